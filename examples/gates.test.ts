@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type RunningGatehouse, startGatehouse } from '../packages/sdk/src/testing.ts'
+import { WITHOUT_CHECKOUT_LIMITS } from '../packages/server/src/testing/payments/without-limits.ts'
 import { choose } from './walk/choose.ts'
 import { type Site, startBun, startDeno, startNode, startWorker } from './walk/start-site.ts'
 
@@ -30,7 +31,7 @@ describe('a site with the SDK', () => {
   const sites = new Map<string, Site>()
 
   beforeAll(async () => {
-    service = await startGatehouse()
+    service = await startGatehouse({ env: WITHOUT_CHECKOUT_LIMITS })
     await service.run(
       'resource',
       'create',

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type RunningGatehouse, startGatehouse } from '../packages/sdk/src/testing.ts'
+import { WITHOUT_CHECKOUT_LIMITS } from '../packages/server/src/testing/payments/without-limits.ts'
 import { choose } from './walk/choose.ts'
 import { freePort } from './walk/free-port.ts'
 import { reachOtherAddress } from './walk/reach-other-address.ts'
@@ -57,7 +58,7 @@ describe('the examples', () => {
   const known = mkdtempSync(join(tmpdir(), 'gatehouse-known-'))
 
   beforeAll(async () => {
-    service = await startGatehouse()
+    service = await startGatehouse({ env: WITHOUT_CHECKOUT_LIMITS })
     const { aid, privateKey, baseUrl, run } = service
     const ports = new Map<string, number>()
     for (const name of names) ports.set(name, await freePort())

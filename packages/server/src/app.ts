@@ -15,6 +15,7 @@ import {
   takeTurn,
 } from './http/arrival.ts'
 import { checkout } from './http/checkout/checkout.ts'
+import { createCheckoutLimits } from './http/checkout/limits.ts'
 import { renderSamplePage } from './http/checkout/sample-page.ts'
 import { dashboard } from './http/dashboard/dashboard.ts'
 import { managementDocument } from './http/dashboard/management/document.ts'
@@ -88,7 +89,7 @@ export async function createApp(
     const prefix = prefixes[env.name]
     const onDelivered = (bytes: number) => metrics.delivered(env.name, bytes)
     await app.register(r2(env, limits, isPlainHttp), { prefix })
-    await app.register(checkout(env), { prefix })
+    await app.register(checkout(env, createCheckoutLimits(env, config, peers)), { prefix })
     await app.register(images(config, env), { prefix })
     await app.register(downloads(env, { config, slots, lifecycle, onDelivered }), { prefix })
   }

@@ -4,6 +4,7 @@ import { OperatorError } from '../errors.ts'
 import { isReadableByOthers } from '../permissions.ts'
 import { findSameHosts } from './addresses.ts'
 import { readEnvFile } from './env-file.ts'
+import { type LimitSettings, readLimits } from './limits.ts'
 import {
   MAX_WORKERS,
   matching,
@@ -86,23 +87,8 @@ export interface Config {
     /** One in this many fast-path responses is compared with the route's; 0 for none. */
     sample: number
   }
-  limits: {
-    /** Requests per minute, 0 for no limit. */
-    perApplication: number
-    perAddress: number
-    connections: number
-    connectionsPerAddress: number
-    /** The maximum size of incomplete requests, over all connections. */
-    unfinishedBytes: number
-    inFlight: number
-    /** Concurrent file downloads. They don't count as requests in flight. */
-    downloads: number
-    /** Concurrent downloads per address; 0 for no limit. */
-    downloadsPerAddress: number
-  }
+  limits: LimitSettings
 }
-
-const MIB = 2 ** 20
 
 const HSTS = ['subdomains', 'host', 'off'] as const
 type Hsts = (typeof HSTS)[number]
@@ -200,16 +186,6 @@ const readOperations = (r: Reader) => ({
   },
 })
 
-const readLimits = (r: Reader): Config['limits'] => ({
-  perApplication: r.whole('LIMIT_PER_APPLICATION', 0, 0, 1e9),
-  perAddress: r.whole('LIMIT_PER_ADDRESS', 0, 0, 1e9),
-  connections: r.whole('LIMIT_CONNECTIONS', 10_000, 1, 1e6),
-  connectionsPerAddress: r.whole('LIMIT_CONNECTIONS_PER_ADDRESS', 0, 0, 1e6),
-  unfinishedBytes: r.whole('LIMIT_UNFINISHED_BYTES', 32 * MIB, MIB, 1e12),
-  inFlight: r.whole('LIMIT_IN_FLIGHT', 1_000, 1, 1e6),
-  downloads: r.whole('LIMIT_DOWNLOADS', 1_000, 1, 1e6),
-  downloadsPerAddress: r.whole('LIMIT_DOWNLOADS_PER_ADDRESS', 100, 0, 1e6),
-})
 
 /** Reads the settings; throws one error that names every wrong variable. */
 export function readConfig(env: Env): Config {

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { NO_PEERS, type Peers } from '../cluster/peers.ts'
+import { NO_PEERS } from '../cluster/peers.ts'
 import type { Failure } from '../errors.ts'
-import { createLimiter } from './limits.ts'
+import { twoPeers } from '../testing/two-peers.ts'
+import { createLimiter, SECOND } from './limits.ts'
 
 beforeEach(() => vi.useFakeTimers({ toFake: ['hrtime'] }))
 afterEach(() => vi.useRealTimers())
@@ -41,21 +42,16 @@ it('0 means no limit', () => {
   for (let i = 0; i < 10_000; i++) limiter.count('a')
 })
 
-/** Two processes that receive each other's messages immediately. */
-function twoPeers(): [Peers, Peers] {
-  const heard: ((content: unknown) => void)[] = []
-  const peer = (own: number, other: number): Peers => ({
-    ...NO_PEERS,
-    broadcast: (_, content) => heard[other]?.(content),
-    onBroadcast(_, listen) {
-      heard[own] = listen
-    },
-  })
-  return [peer(0, 1), peer(1, 0)]
-}
+it('counts by the second where it is told to', () => {
+  const limiter = createLimiter('key', 1, NO_PEERS, SECOND)
+  limiter.count('a')
+  expect(refusal(() => limiter.count('a'))?.message).toBe('No more than 1 requests a second.')
+  vi.advanceTimersByTime(1_000)
+  expect(refusal(() => limiter.count('a'))).toBeUndefined()
+})
 
 it('counts what peers let in, a quarter of a second later, and nothing of what they refused', () => {
-  vi.useFakeTimers({ toFake: ['hrtime', 'setInterval'] })
+  vi.useFakeTimers({ toFake: ['hrtime', 'setTimeout'] })
   const [one, other] = twoPeers().map((peers) => createLimiter('key', 10, peers))
   const letIn = (limiter: typeof one, tries: number) =>
     Array.from({ length: tries }, () => refusal(() => limiter?.count('a'))).filter((no) => !no)

@@ -3,12 +3,19 @@ import { NO_PEERS, type Peers } from '../cluster/peers.ts'
 import type { Config } from '../config/config.ts'
 import { fail } from '../errors.ts'
 
-const MINUTE_MS = 60_000
+const MINUTE: Window = { ms: 60_000, name: 'a minute' }
+export const SECOND: Window = { ms: 1_000, name: 'a second' }
+
+interface Window {
+  ms: number
+  /** Follows a number of requests in a sentence. */
+  name: string
+}
 
 /** How often processes send each other the counts of the requests they accepted. */
 const BROADCAST_INTERVAL_MS = 250
 
-/** Counts requests per key and minute. */
+/** Counts requests per key and window of time, usually a minute. */
 export interface Limiter {
   /** Throws 429 once a key is over its limit. */
   count(key: string): void
@@ -31,6 +38,7 @@ export const createRequestLimits = ({ limits }: Config, peers: Peers): RequestLi
 })
 
 interface PeerCounts {
+  /** The number of the window since the start of the machine. */
   minute: number
   counts: [key: string, count: number][]
 }
@@ -39,21 +47,26 @@ interface PeerCounts {
 const machineTime = () => Number(process.hrtime.bigint() / 1_000_000n)
 
 /**
- * `perMinute` 0 means no limit. Requests that peers accepted under the same name count too, with a short delay. Memory
- * is bounded by the keys of one minute.
+ * `max` 0 means no limit. Requests that peers accepted under the same name count too, with a short delay. Memory is bounded
+ * by the keys of one window.
  */
-export function createLimiter(name: string, perMinute: number, peers: Peers = NO_PEERS): Limiter {
-  if (perMinute === 0) return { count() {}, isReached: () => false }
+export function createLimiter(
+  name: string,
+  max: number,
+  peers: Peers = NO_PEERS,
+  window: Window = MINUTE,
+): Limiter {
+  if (max === 0) return { count() {}, isReached: () => false }
   const topic = `let in per ${name}`
-  // All processes begin a minute simultaneously: a client that waited for it must not be refused elsewhere.
+  // All processes begin a window simultaneously: a client that waited for it must not be refused elsewhere.
   const origin = peers === NO_PEERS ? machineTime() : 0
   const sinceOrigin = () => machineTime() - origin
   let minute = -1
   let counts = new Map<string, number>()
   let unsentCounts = new Map<string, number>()
 
-  function startMinute(now: number): void {
-    const current = Math.floor(now / MINUTE_MS)
+  function startWindow(now: number): void {
+    const current = Math.floor(now / window.ms)
     if (current === minute) return
     minute = current
     counts = new Map()
@@ -61,22 +74,27 @@ export function createLimiter(name: string, perMinute: number, peers: Peers = NO
   }
 
   function broadcastCounts(): void {
+    // A new window has begun since.
     if (unsentCounts.size === 0) return
     peers.broadcast(topic, { minute, counts: [...unsentCounts] } satisfies PeerCounts)
     unsentCounts = new Map()
   }
 
-  if (peers !== NO_PEERS) setInterval(broadcastCounts, BROADCAST_INTERVAL_MS).unref()
+  function addUnsent(key: string): void {
+    if (unsentCounts.size === 0) setTimeout(broadcastCounts, BROADCAST_INTERVAL_MS).unref()
+    add(unsentCounts, key, 1)
+  }
+
   peers.onBroadcast(topic, (content) => {
     const theirs = content as PeerCounts
-    startMinute(sinceOrigin())
+    startWindow(sinceOrigin())
     if (theirs.minute !== minute) return
     for (const [key, count] of theirs.counts) add(counts, key, count)
   })
 
   function isReached(key: string, now: number): boolean {
-    startMinute(now)
-    return (counts.get(key) ?? 0) >= perMinute
+    startWindow(now)
+    return (counts.get(key) ?? 0) >= max
   }
 
   return {
@@ -85,11 +103,11 @@ export function createLimiter(name: string, perMinute: number, peers: Peers = NO
       const now = sinceOrigin()
       // Only accepted requests count: a refusal here must not use up the limit in another process.
       if (isReached(key, now)) {
-        const seconds = Math.ceil((MINUTE_MS - (now % MINUTE_MS)) / 1000)
-        throw fail('too_many_requests', `No more than ${perMinute} requests a minute.`, seconds)
+        const seconds = Math.ceil((window.ms - (now % window.ms)) / 1000)
+        throw fail('too_many_requests', `No more than ${max} requests ${window.name}.`, seconds)
       }
       add(counts, key, 1)
-      if (peers !== NO_PEERS) add(unsentCounts, key, 1)
+      if (peers !== NO_PEERS) addUnsent(key)
     },
   }
 }

@@ -20,6 +20,7 @@ import { createLogger } from '../logging/logger.ts'
 import type { Tracer } from '../tracing/tracer.ts'
 import type { TestDatabase, TestInstallation } from './databases.ts'
 import { watchFailures } from './http/listed-failures.ts'
+import { WITHOUT_CHECKOUT_LIMITS } from './payments/without-limits.ts'
 import { requireAidInQueries } from './require-aid.ts'
 
 /** A clock that is set by hand. */
@@ -88,7 +89,10 @@ export async function startTestService(
       this.now += seconds * 1000
     },
   }
-  const config = readConfig({ ...installation.env, GATEHOUSE_PORT: '0', ...options.env })
+  const config = readConfig({
+    ...{ ...WITHOUT_CHECKOUT_LIMITS, ...installation.env },
+    ...{ GATEHOUSE_PORT: '0', ...options.env },
+  })
   const ctx = await createContext(config, {
     realTime: options.useRealTime ? Date.now : () => clock.now,
     // Tests store refused checks when they want to see them; otherwise no row would change by itself.

@@ -26,15 +26,17 @@ import type { FormState } from '../pages/form-fields.ts'
 import { coverImage } from '../pages/image.ts'
 import { formatsFor } from '../pages/locale.ts'
 import { type Page, sendPage } from '../pages/page.ts'
-import { toFailure } from '../responses.ts'
+import { headersFor, toFailure } from '../responses.ts'
 import { type BuyPageData, buyPage, TRIAL_USED_FIELD } from './buy-page.ts'
 import { loadFiles } from './files.ts'
+import type { CheckoutLimits } from './limits.ts'
+import type { StartedCheckout } from './open-checkouts.ts'
 import { checkoutTexts } from './texts.ts'
 
 type Route = { Params: { aid: string; rid: string } }
 
 /** Routes of the page where a purchase begins. */
-export function buyRoutes(app: FastifyInstance, env: Environment): void {
+export function buyRoutes(app: FastifyInstance, env: Environment, limits: CheckoutLimits): void {
   const openPurchaseLink = async (request: FastifyRequest<Route>, typedEmail?: string) => {
     const { params, raw } = request
     // The raw request target from /checkout/ on: exactly what a link's signature covers.
@@ -57,7 +59,7 @@ export function buyRoutes(app: FastifyInstance, env: Environment): void {
 
   app.post<Route>(
     '/checkout/:aid/:rid',
-    { onRequest: requireOwnForm(env) },
+    { onRequest: [requireOwnForm(env), limits.countForm] },
     async (request, reply) => {
       const form = readForm(request)
       const link = await openPurchaseLink(request, validEmailIn(form))
@@ -69,7 +71,8 @@ export function buyRoutes(app: FastifyInstance, env: Environment): void {
       if (!matchesShownTerms(input.offer, form))
         return showNewTerms(env, request, reply, { link, form: state })
       try {
-        return reply.redirect(await startPurchase(env, link, input), 303)
+        const start = () => startPurchase(env, link, input)
+        return reply.redirect(await limits.begin(request, start), 303)
       } catch (error) {
         return answerFailedPurchase(error, request, reply, state)
       }
@@ -85,11 +88,17 @@ export function buyRoutes(app: FastifyInstance, env: Environment): void {
     state: FormState,
   ) {
     const failure = toFailure(error, request)
-    const shownOnForm = ['provider_unavailable', 'already_subscribed', 'trial_used']
+    const shownOnForm = [
+      'provider_unavailable',
+      'already_subscribed',
+      'trial_used',
+      'too_many_requests',
+    ]
     if (!shownOnForm.includes(failure.code) || !wantsHtml(request)) throw failure
     const link = await openPurchaseLink(request, validEmailIn(state.values))
     const { text: problem } = errorTextFor(failure, checkoutTexts().errors)
     const page = await pageFor(env, request, { link, form: state, problem })
+    reply.headers(headersFor(failure))
     return sendPage(env, reply, failure.status, page)
   }
 }
@@ -209,12 +218,11 @@ function readBuyer(
   }
 }
 
-/** Opens a checkout and returns the URL of the provider's page. */
 async function startPurchase(
   env: Environment,
   link: PurchaseLink,
   input: PurchaseInput,
-): Promise<string> {
+): Promise<StartedCheckout> {
   const { vouched } = link
   const { amount, currency, recurring, period, trial_days } = input.offer
   const checkout = await createCheckout(env, {
@@ -231,8 +239,14 @@ async function startPurchase(
     keyFingerprint: vouched?.keyFingerprint,
     linkDigest: vouched?.linkDigest,
   })
-  return await providerPageUrl(env, checkout)
+  return await startAtProvider(env, checkout)
 }
+
+/** Opens the provider's page of a new checkout. */
+export const startAtProvider = async (
+  env: Environment,
+  checkout: CheckoutRow,
+): Promise<StartedCheckout> => ({ checkout, url: await providerPageUrl(env, checkout) })
 
 /** Returns the URL of the provider's page. The return URLs given to the provider identify nothing but the checkout. */
 export async function providerPageUrl(env: Environment, checkout: CheckoutRow): Promise<string> {

@@ -22,19 +22,20 @@ import { requireLinkNotEnded } from '../../domain/users/reader-links.ts'
 import { keyFingerprint, signReturn } from '../../signing/links.ts'
 import { requireOwnForm } from '../pages/form.ts'
 import { sendPage } from '../pages/page.ts'
-import { providerPageUrl } from './buy.ts'
+import { providerPageUrl, startAtProvider } from './buy.ts'
 import { type CheckoutPageData, expiredPage, notPaidPage, waitingPage } from './done-page.ts'
 import { loadFiles, NO_FILES } from './files.ts'
+import type { CheckoutLimits } from './limits.ts'
 import { outcomePage } from './outcome-page.ts'
 import { loadSubject } from './subject.ts'
 
 type Route = { Params: { id: string }; Querystring: { gave_up?: string; looks?: string } }
 
 /** Routes of the page to which the payer returns from the provider's page. */
-export function doneRoutes(app: FastifyInstance, env: Environment): void {
+export function doneRoutes(app: FastifyInstance, env: Environment, limits: CheckoutLimits): void {
   app.get<Route>('/checkout/done/:id', async (request, reply) => {
     const { params, query } = request
-    const { checkout, isKnown } = await refreshThrottled(env, params.id)
+    const { checkout, isKnown } = await refreshThrottled(env, limits, params.id)
     const data = await loadPageData(env, checkout, request)
     await requireCardLink(env, checkout)
     const gaveUp = query.gave_up !== undefined && isKnown
@@ -57,15 +58,21 @@ export function doneRoutes(app: FastifyInstance, env: Environment): void {
    * without the trial that was refused. */
   app.post<Route>(
     '/checkout/done/:id',
-    { onRequest: requireOwnForm(env) },
-    async ({ params }, reply) => {
-      const { checkout, isThrottled } = await refreshThrottled(env, params.id)
+    { onRequest: [requireOwnForm(env), limits.countForm] },
+    async (request, reply) => {
+      const { params } = request
+      const { checkout, isThrottled } = await refreshThrottled(env, limits, params.id)
       await requireCardLink(env, checkout)
       const { kind } = await readCheckoutState(env.database.read, checkout, env.clock())
       const hasNext = kind === 'open' || kind === 'trial_used'
       if (!hasNext || isThrottled) return reply.redirect('?', 303)
-      const payable = kind === 'open' ? checkout : await recreateWithoutTrial(env, checkout)
-      return reply.redirect(await providerPageUrl(env, payable), 303)
+      if (kind === 'open') {
+        limits.countProviderCall()
+        return reply.redirect(await providerPageUrl(env, checkout), 303)
+      }
+      const start = async () =>
+        await startAtProvider(env, await recreateWithoutTrial(env, checkout))
+      return reply.redirect(await limits.begin(request, start), 303)
     },
   )
 }
@@ -89,11 +96,11 @@ function mayAskProvider(id: string, realTime: Millis): boolean {
 
 /** Updates a checkout from the provider and returns it. Returns the stored state with `isThrottled`, and with
  * `isKnown: false` if the provider can't be reached. */
-async function refreshThrottled(env: Environment, id: string) {
+async function refreshThrottled(env: Environment, limits: CheckoutLimits, id: string) {
   const checkout = await getCheckoutById(env.database.read, id)
   // The provider is also asked about an expired checkout: its page may have been paid before it closed.
   const isFinal = checkout.status === 'paid' || checkout.provider_ref === null
-  const isThrottled = !isFinal && !mayAskProvider(id, env.realTime())
+  const isThrottled = !isFinal && !(mayAskProvider(id, env.realTime()) && limits.mayCallProvider())
   if (isThrottled) return { checkout, isKnown: true, isThrottled }
   try {
     return { checkout: await refreshCheckout(env, checkout), isKnown: true, isThrottled }

@@ -1,10 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '../../config/config.ts'
-import { hasUntrustedProxy, publicOrigins } from '../../config/public-origins.ts'
-import { addressSubject } from '../../domain/staff/login-throttle.ts'
+import { publicOrigins } from '../../config/public-origins.ts'
 import type { Site } from '../../domain/staff/passkeys.ts'
 import { fail } from '../../errors.ts'
 import { hostNameIn, isLocalName, isProxied } from '../plain-http.ts'
+
+export { throttleSubject } from '../client-address.ts'
 
 /** How the browser reaches the service, as far as it can be determined. */
 export interface Address extends Site {
@@ -36,10 +37,6 @@ export function addressOf(config: Config, request: FastifyRequest): Address {
     origins: known.length > 0 ? known.map(({ origin }) => origin) : [`https://${host}`],
   }
 }
-
-/** Returns the subject that sign-in attempts are counted for, or undefined if all clients would share it. */
-export const throttleSubject = (config: Config, { ip }: FastifyRequest): string | undefined =>
-  hasUntrustedProxy(config) ? undefined : addressSubject(ip)
 
 /** Refuses a change sent by another site. Browsers state the origin; a request without one does not come from
  * the app. */

@@ -15,13 +15,13 @@ export function wantsHtml({ headers }: FastifyRequest): boolean {
 }
 
 /** Returns what a reader is told about a failure. Its own message is written for developers. */
-export function errorTextFor({ code, status }: Failure, ofArea: ErrorTexts): ErrorText {
+export function errorTextFor({ code, status, retryAfter }: Failure, ofArea: ErrorTexts): ErrorText {
   const texts = pageTexts()
   const known = ofArea[code] ?? texts.errors[code]
   if (known) return known
   if (status === 404) return texts.notFound
   if (status === 410) return texts.gone
-  if (status === 429) return texts.tooManyRequests
+  if (status === 429) return texts.tooManyRequests(retryAfter)
   if (status === 503) return texts.unavailable
   return status >= 500 ? texts.serverError : texts.badRequest
 }

@@ -31,6 +31,11 @@ const NOTHING_FOR_SALE = {
   text: 'This is not for sale at the moment.',
 }
 
+const inAbout = (seconds: number): string => {
+  if (seconds > 90) return `in ${Math.ceil(seconds / 60)} minutes`
+  return seconds > 5 ? `in ${seconds} seconds` : 'in a few seconds'
+}
+
 const en = {
   sandbox: { name: 'Sandbox.', text: 'This is a test environment. No money is charged.' },
   optional: '(optional)',
@@ -92,10 +97,11 @@ const en = {
     title: 'This is no longer available',
     text: 'Please ask where you got the link.',
   },
-  tooManyRequests: {
+  /** `wait` is the number of seconds after which to try again. */
+  tooManyRequests: (wait = 60) => ({
     title: 'Too many requests',
-    text: 'Please wait a moment and try again.',
-  },
+    text: `Too much was sent in a short time. Please try again ${inAbout(wait)}.`,
+  }),
   unavailable: {
     title: 'Temporarily unavailable',
     text: 'The service can’t answer right now. Please try again in a moment.',

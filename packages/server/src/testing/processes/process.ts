@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { WITHOUT_CHECKOUT_LIMITS } from '../payments/without-limits.ts'
 
 const COMMAND = fileURLToPath(new URL('../../../bin/gatehouse.mjs', import.meta.url))
 const PREPARE = new URL('../../../../../scripts/prepare.mjs', import.meta.url).href
@@ -40,9 +41,11 @@ export interface ProcessOptions {
 }
 
 /** The environment variables of this process, with Gatehouse's own replaced by those of the caller. */
-function variables(own: Record<string, string>): NodeJS.ProcessEnv {
+function variables({ env: own, program }: ProcessOptions): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('GATEHOUSE_'))
-  return { ...Object.fromEntries(inherited), GATEHOUSE_PORT: '0', ...own }
+  // Earlier releases don't know these settings.
+  const limits = program === undefined ? WITHOUT_CHECKOUT_LIMITS : {}
+  return { ...Object.fromEntries(inherited), ...limits, GATEHOUSE_PORT: '0', ...own }
 }
 
 /** Builds before the time measurement starts: no start is measured, or killed, in the middle of a build. */
@@ -59,7 +62,7 @@ export async function startProcess(options: ProcessOptions): Promise<ServerProce
   const startedAt = performance.now()
   const child = spawn(process.execPath, [options.program ?? COMMAND, 'serve'], {
     cwd: options.folder ?? '/',
-    env: variables(options.env),
+    env: variables(options),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   return watch(child, startedAt)

@@ -14,15 +14,17 @@ import { fail, invalid } from '../../../errors.ts'
 import { refuseReaderLink, rememberBrandOf } from '../../pages/error-brand.ts'
 import { readForm, requireOwnForm } from '../../pages/form.ts'
 import { sendPage } from '../../pages/page.ts'
-import { providerPageUrl } from '../buy.ts'
+import { startAtProvider } from '../buy.ts'
 import { loadFiles } from '../files.ts'
+import type { CheckoutLimits } from '../limits.ts'
+import type { StartedCheckout } from '../open-checkouts.ts'
 import { loadSubject } from '../subject.ts'
 import { ACTIONS, type Action, type ManagePageData, managePage } from './page.ts'
 
 type Route = { Params: { token: string }; Querystring: { notice?: unknown } }
 
 /** Routes of the page where a reader changes a subscription, reached by a link from a mail. */
-export function manageRoutes(app: FastifyInstance, env: Environment): void {
+export function manageRoutes(app: FastifyInstance, env: Environment, limits: CheckoutLimits): void {
   app.get<Route>('/manage/:token', async (request, reply) => {
     const { query } = request
     const { subscription } = await openManageLink(env, request)
@@ -30,11 +32,13 @@ export function manageRoutes(app: FastifyInstance, env: Environment): void {
     return sendPage(env, reply, 200, managePage(data, actionIn(query.notice)))
   })
 
-  app.post<Route>('/manage/:token', { onRequest: requireOwnForm(env) }, async (request, reply) => {
+  const onRequest = [requireOwnForm(env), limits.countForm]
+  app.post<Route>('/manage/:token', { onRequest }, async (request, reply) => {
     const link = await openManageLink(env, request)
     const action = actionIn(readForm(request).action)
     if (action === undefined) throw invalid('action', `must be one of ${ACTIONS.join(', ')}`)
-    return reply.redirect(await carryOut(env, link, action), 303)
+    if (action !== 'card') return reply.redirect(await carryOut(env, link, action), 303)
+    return reply.redirect(await limits.begin(request, () => changeCard(env, link)), 303)
   })
 }
 
@@ -84,16 +88,21 @@ async function loadPageData(
   }
 }
 
-/** Returns where to redirect: to the provider's page for a new card, else to this page with a notice. */
-async function carryOut(
+/** Starts a checkout in which the subscriber saves a new card. */
+async function changeCard(
   env: Environment,
   { subscription: { aid, id }, linkNumber, expires }: ManageLink,
-  action: Action,
+): Promise<StartedCheckout> {
+  const checkout = await createCardChangeCheckout(env, { aid, id, linkNumber }, expires)
+  return await startAtProvider(env, checkout)
+}
+
+/** Returns where to redirect: to this page with a notice. */
+async function carryOut(
+  env: Environment,
+  { subscription: { aid, id } }: ManageLink,
+  action: Exclude<Action, 'card'>,
 ): Promise<string> {
-  if (action === 'card') {
-    const checkout = await createCardChangeCheckout(env, { aid, id, linkNumber }, expires)
-    return await providerPageUrl(env, checkout)
-  }
   const who = { aid, id, actor: 'reader' }
   await env.database.write(async (trx) => {
     const clocks = clocksOf(env)

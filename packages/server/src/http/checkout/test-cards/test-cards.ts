@@ -10,13 +10,18 @@ import { readForm, requireOwnForm } from '../../pages/form.ts'
 import type { FormState } from '../../pages/form-fields.ts'
 import { formatsFor } from '../../pages/locale.ts'
 import { sendPage } from '../../pages/page.ts'
+import type { CheckoutLimits } from '../limits.ts'
 import { checkoutTexts } from '../texts.ts'
 import { testPaymentPage } from './page.ts'
 
 type Route = { Params: { session: string } }
 
 /** Routes of the built-in test provider's card page; 404 with any other provider. */
-export function testCardRoutes(app: FastifyInstance, env: Environment): void {
+export function testCardRoutes(
+  app: FastifyInstance,
+  env: Environment,
+  limits: CheckoutLimits,
+): void {
   app.get<Route>('/test-cards/:session', async (request, reply) => {
     const session = await getSession(env, request.params.session)
     if (session.status === 'paid') return reply.redirect(session.doneUrl, 303)
@@ -25,13 +30,14 @@ export function testCardRoutes(app: FastifyInstance, env: Environment): void {
 
   app.post<Route>(
     '/test-cards/:session',
-    { onRequest: requireOwnForm(env) },
+    { onRequest: [requireOwnForm(env), limits.countForm] },
     async (request, reply) => {
       const id = request.params.session
       const session = await getSession(env, id)
       const state = readCard(readForm(request), env.clock())
       const { number = '' } = state.values
       if (Object.keys(state.problems).length === 0) {
+        limits.countTestPayment()
         const outcome = await cardsOf(env).pay(id, number)
         if (outcome === 'expired') throw fail('checkout_expired')
         // Paid, or no answer: the next page asks the provider.
