@@ -12,8 +12,9 @@ import {
   createConnections,
   type StripeKeys,
 } from './domain/connections/connections.ts'
-import { createDiskStore } from './domain/downloads/storage/disk.ts'
-import { type Stores, StoreUnavailable } from './domain/downloads/storage/storage.ts'
+import type { UploadRules } from './domain/downloads/intake/rules.ts'
+import { openStores } from './domain/downloads/open-stores.ts'
+import type { Store, Stores } from './domain/downloads/storage/storage.ts'
 import type { EventTally } from './domain/events/tally.ts'
 import type { Gate } from './domain/hold/gate.ts'
 import { gateMailer, gateProvider, gateWebhookClient } from './domain/hold/gated-calls.ts'
@@ -83,8 +84,12 @@ export interface Environment extends ReaderLinks {
   fileAddress(): string
   /** Storage for the files that readers download. */
   stores: Stores
+  /** The current store, for files that somebody uploads: they are scanned if a scanner is set. */
+  uploadStore: Store
   /** The longest lifetime that a new download link may have; undefined if the operator has set no limit. */
   maxLinkLifetime: Seconds | undefined
+  /** What may be uploaded for sale over the network. */
+  uploadRules: UploadRules
 }
 
 /** The parts that an environment is built from. The environments share everything but the name and the database. */
@@ -122,7 +127,15 @@ export async function createEnvironment(parts: EnvironmentParts): Promise<Enviro
   const connections = await openConnections(parts, providerCalls)
   parts.onOpened(connections)
   const clock = createBusinessClock(name, database, realTime)
-  const stores = await openStores(config, name)
+  const stores = await openStores(
+    {
+      folder: join(config.dataFolder, 'files', name),
+      groupReads: config.downloads.accelPath !== undefined,
+      s3: config.s3,
+      scan: config.uploads.scan,
+    },
+    name,
+  )
   parts.onOpened(stores)
   const webhookClient = openWebhookClient(parts)
   const clocks = () => ({ now: clock.now(), realTime: realTime() })
@@ -163,7 +176,9 @@ export async function createEnvironment(parts: EnvironmentParts): Promise<Enviro
     address,
     fileAddress,
     stores,
+    uploadStore: stores.forUploads,
     maxLinkLifetime: config.downloads.maxLinkLifetime,
+    uploadRules: uploadRulesOf(config),
     ...createReaderLinks(parts, clock.now),
   }
 }
@@ -214,25 +229,13 @@ async function createProvider(
 
 const headersOf = (context: TraceContext | undefined) => (context ? traceHeaders(context) : {})
 
-/** New files go where the settings say; older files stay where they are. */
-async function openStores(config: Config, name: EnvironmentName): Promise<Stores & Closable> {
-  const disk = createDiskStore(join(config.dataFolder, 'files', name), {
-    groupReads: config.downloads.accelPath !== undefined,
-  })
-  const s3 =
-    config.s3 &&
-    (await import('./domain/downloads/storage/s3/store.ts')).createS3Store(config.s3, name)
-  return {
-    current: s3 ?? disk,
-    of(store) {
-      const found = store === 'disk' ? disk : s3
-      if (!found)
-        throw new StoreUnavailable('the file is in S3, but no bucket is set (GATEHOUSE_S3_BUCKET)')
-      return found
-    },
-    close: () => closeAll(s3 ? [disk, s3] : [disk]),
-  }
-}
+/** A file for S3 is on the disk only while it is scanned. */
+const uploadRulesOf = ({ uploads, s3, dataFolder }: Config): UploadRules => ({
+  maxBytes: uploads.maxBytes,
+  freeBytes: uploads.freeBytes,
+  // The folder of the files may be on a disk of its own.
+  folders: s3 === undefined || uploads.scan ? [dataFolder, join(dataFolder, 'files')] : [],
+})
 
 export interface Closable {
   close(): Promise<void>

@@ -43,6 +43,11 @@ const failures = {
     'This resource already has a file. Replace it with: gatehouse download replace, ' +
       'or add another one with: gatehouse download create --add.',
   ],
+  file_mismatch: [402, 'The content of the file is not what its name says.'],
+  file_harmful: [
+    402,
+    'The scanner says that this file is harmful, so it was not stored. If you made the file yourself, check your computer.',
+  ],
   several_downloads: [
     402,
     'This resource has several files. Name one with --id ID; gatehouse download list shows the ids.',
@@ -185,6 +190,7 @@ const failures = {
   link_ended: [410, 'This link was ended. Request a new one where you got it.'],
   link_used: [410, 'This link has already been used. Request a new one where you got it.'],
   checkout_expired: [410, 'This payment page has expired. Nothing was charged.'],
+  file_too_large: [413, 'The file is too large.'],
   precondition_failed: [412, 'The file is not the one that was expected.'],
   range_not_satisfiable: [416, 'The requested range is outside the file.'],
   too_many_requests: [429, 'Too many requests. Try again later.'],
@@ -196,6 +202,10 @@ const failures = {
     'This installation is on hold: no charge, refund or email is sent out until it is resumed.',
   ],
   files_unavailable: [503, 'The file storage is not reachable. Try again shortly.'],
+  scan_failed: [
+    503,
+    'The file was not stored, because it could not be scanned. Tell the person who runs this server.',
+  ],
   request_running: [
     503,
     'A request with this idempotency key is still being handled. Try again shortly.',

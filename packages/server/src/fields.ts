@@ -16,6 +16,8 @@ export const problems = {
   unknown: 'unknown parameter',
   repeated: 'must be given only once',
   controlCharacter: 'must not contain control characters',
+  directionMark:
+    'must not contain invisible characters that turn the direction of writing (such as U+202E); type the name again instead of pasting it',
   halfPair: 'must not contain half a surrogate pair',
   whiteSpace: 'must not contain white space',
   notUtf8: 'not valid UTF-8',
@@ -53,6 +55,15 @@ export function text(most: number, description: string): Field<string> {
   }
 }
 
+/** Characters that are not seen and turn the direction of writing: with them, a name looks like another one. */
+export const DIRECTION_MARK = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
+
+/** A name that is shown to other people. */
+export const nameText = (most: number, description: string): Field<string> =>
+  refined(text(most, description), (value) =>
+    DIRECTION_MARK.test(value) ? problems.directionMark : undefined,
+  )
+
 export function refined(
   field: Field<string>,
   problemWith: (text: string) => string | undefined,
@@ -86,9 +97,9 @@ export const userRef = text(
   255,
   "Your own name for the user, or the user's `uid`, which is accepted in its place, for good.",
 )
-export const personName = text(255, "Part of the user's name.")
+export const personName = nameText(255, "Part of the user's name.")
 /** The name of an application, a resource or a download. */
-export const title = text(255, 'A name to show to people.')
+export const title = nameText(255, 'A name to show to people.')
 /** An id that the service made, such as that of a payment. */
 export const id = text(64, 'An id.')
 /** The caller's own name for a refund. */

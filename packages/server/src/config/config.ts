@@ -23,6 +23,7 @@ import { readS3, readStripe, type S3Settings, type StripeKeys } from './provider
 import { type Env, Reader } from './reader.ts'
 import { withSecretFiles } from './secret-files.ts'
 import { readTracing, type TracingSettings } from './tracing.ts'
+import { readUploads, type UploadSettings } from './uploads.ts'
 
 export interface Config {
   host: string
@@ -70,6 +71,7 @@ export interface Config {
     /** The maximum lifetime of a link, in seconds. */
     maxLinkLifetime: number | undefined
   }
+  uploads: UploadSettings
   /** How many days events are kept. */
   eventDays: number
   logLevel: LogLevel
@@ -200,6 +202,7 @@ export function readConfig(env: Env): Config {
     ...readMail(r),
     ...readProviders(r),
     ...readOperations(r),
+    uploads: readUploads(r),
     tracing: readTracing(env),
     limits: readLimits(r),
   }

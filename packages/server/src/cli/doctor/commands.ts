@@ -22,6 +22,7 @@ import { checkFiles } from './files.ts'
 import { checkHold } from './hold.ts'
 import { checkPayments } from './payments.ts'
 import { checkConnections } from './plain-connections.ts'
+import { checkScanner } from './scanner.ts'
 
 export function addDoctorCommand(program: Command): void {
   program
@@ -95,7 +96,7 @@ async function checkAll(ctx: Context, deep: boolean): Promise<Finding[]> {
     findings.push(...(await checkErasures(env)), ...(await checkFiles(ctx, env, deep)))
   }
   findings.push(...(await checkStaffMail(ctx)))
-  findings.push(await checkDisk(ctx.config.dataFolder))
+  findings.push(...(await checkScanner(ctx)), await checkDisk(ctx.config.dataFolder))
   findings.push(await checkClock(ctx.environments.production))
   return deep ? [...findings, ...(await checkDeeply(ctx))] : findings
 }

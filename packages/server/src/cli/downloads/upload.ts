@@ -131,7 +131,7 @@ async function takeIn(
 ): Promise<DownloadRow> {
   const bar = createByteProgressBar(source.size)
   return await withSignals((signal) =>
-    storeFile(env, aid, env.stores.current, watched(source, bar.show, signal), async (file) => {
+    storeFile(env, aid, env.uploadStore, watched(source, bar.show, signal), async (file) => {
       signal.throwIfAborted()
       // The sandbox's clock may have been set back during a long upload.
       await env.refreshClock()

@@ -1,4 +1,4 @@
-import { type Field, refined, text } from '../../fields.ts'
+import { type Field, nameText, refined } from '../../fields.ts'
 
 /** Either character would turn the name into a path on the reader's machine. */
 const SEPARATOR = /[/\\]/
@@ -11,6 +11,6 @@ function problemWithName(name: string): string | undefined {
 
 /** The file name offered to the reader. It is stored as given and never used as a path on the server. */
 export const fileNameField: Field<string> = refined(
-  text(255, 'What the file is called: no path, no control characters.'),
+  nameText(255, 'What the file is called: no path, no control characters.'),
   problemWithName,
 )

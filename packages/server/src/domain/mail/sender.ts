@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { problemWithEmail } from '../../email-address.ts'
-import { CONTROL, type Field, HALF_PAIR } from '../../fields.ts'
+import { CONTROL, DIRECTION_MARK, type Field, HALF_PAIR } from '../../fields.ts'
 
 /** A display name with the address in angle brackets. */
 const NAMED = /^([^<>"]{0,200})<([^<>]{1,300})>$/
@@ -10,7 +10,7 @@ export const sender: Field<string> = {
   schema: Type.String({ description: 'The sender of emails.' }),
   read(value) {
     const [, name = '', address = value] = NAMED.exec(value) ?? []
-    const isPlain = !CONTROL.test(name) && !HALF_PAIR.test(name)
+    const isPlain = ![CONTROL, HALF_PAIR, DIRECTION_MARK].some((bad) => bad.test(name))
     return isPlain && problemWithEmail(address) === undefined
       ? { value }
       : 'must be an address like Example <access@example.com>'

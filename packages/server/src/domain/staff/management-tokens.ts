@@ -4,7 +4,7 @@ import type { ControlDatabase } from '../../db/database.ts'
 import { findRow, updateRows } from '../../db/queries/rows.ts'
 import type { ManagementTokenTable, Millis } from '../../db/tables.ts'
 import { fail, invalid, requireFound } from '../../errors.ts'
-import { text } from '../../fields.ts'
+import { nameText } from '../../fields.ts'
 import { newId } from '../../ids.ts'
 import { readField } from '../../parameters.ts'
 import { type ControlDb, type ControlTrx, lockStaff, type Role } from './staff.ts'
@@ -31,7 +31,7 @@ const MAX_LIVE = 100
 /** Minimum time between two updates of `used_at`, so that not every request causes a write. */
 const NOTED_EVERY: Millis = 60_000
 
-export const tokenName = text(60, 'The name of a token.')
+export const tokenName = nameText(60, 'The name of a token.')
 export const requireTokenName = (typed: string) => readField('name', typed.trim(), tokenName)
 
 export interface NewManagementToken {

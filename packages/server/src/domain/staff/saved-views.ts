@@ -2,7 +2,7 @@ import type { ControlDatabase } from '../../db/database.ts'
 import { deleteRows, findAndLockRow, insertIfAbsent, updateRows } from '../../db/queries/rows.ts'
 import type { Millis, SavedViewTable } from '../../db/tables.ts'
 import { fail, invalid, requireFound } from '../../errors.ts'
-import { oneOf, problems, text } from '../../fields.ts'
+import { nameText, oneOf, problems } from '../../fields.ts'
 import { newId } from '../../ids.ts'
 import { type ErasedReader, namesReader } from './erase-audit.ts'
 import { type ControlDb, type ControlTrx, lockStaff } from './staff.ts'
@@ -18,7 +18,7 @@ const MAX_NAME = 60
 const MAX_PER_LIST = 50
 const MAX_PARAMETERS = 20
 
-export const viewName = text(MAX_NAME, 'The name of a view.')
+export const viewName = nameText(MAX_NAME, 'The name of a view.')
 export const viewedList = oneOf(VIEWED_LISTS)
 
 /** Filters and `sort`, as they are in the URL of the list. */

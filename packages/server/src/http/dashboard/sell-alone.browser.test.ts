@@ -19,8 +19,11 @@ const PAY_PAGE = 'https://pay.example'
 
 const READER = 'maria@example.com'
 const FILES = [
-  { name: 'Winter issue.pdf', buffer: Buffer.alloc(300_000, 'winter ') },
-  { name: 'Winter issue for e-readers.epub', buffer: Buffer.alloc(200_000, 'tales ') },
+  { name: 'Winter issue.pdf', buffer: Buffer.from(`%PDF-1.7 ${'winter '.repeat(43_000)}`) },
+  {
+    name: 'Winter issue for e-readers.epub',
+    buffer: Buffer.from(`PK\u0003\u0004${'tales '.repeat(33_000)}`),
+  },
 ]
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 

@@ -29,8 +29,14 @@ const OWNER_ALONE: Modes = { file: 0o600, folder: 0o700 }
 /** A second server that delivers from the same disk belongs to the group. */
 const GROUP_READS: Modes = { file: 0o640, folder: 0o750 }
 
+/** A store whose uploads other programs can look at. */
+export interface DiskStore extends Store {
+  /** Returns the path of an upload that was taken and not yet discarded. */
+  uploadPathOf(id: string): string
+}
+
 /** Keeps files in a folder, each named by the SHA-256 of its content, so one name always means one content. */
-export function createDiskStore(folder: string, { groupReads = false } = {}): Store {
+export function createDiskStore(folder: string, { groupReads = false } = {}): DiskStore {
   const uploads = join(folder, 'uploads')
   const modes = groupReads ? GROUP_READS : OWNER_ALONE
 
@@ -70,6 +76,8 @@ export function createDiskStore(folder: string, { groupReads = false } = {}): St
       // A missing folder has no file to remove.
       await syncFolder(folder, unlessMissing)
     },
+
+    uploadPathOf: uploadAt,
 
     pathOf: (file) => {
       contentAt(file)

@@ -32,28 +32,28 @@ describe.each(databases)('files at the dashboard on $name', (database) => {
 
   it('puts a file behind a resource, and another in its place; links go on', async () => {
     await app.addResource('one', { name: 'Issue one' })
-    const first = await upload('one', 'name=Issue%201.pdf', 'first')
+    const first = await upload('one', 'name=Issue%201.txt', 'first')
     expect([first.status, first.body]).toMatchObject([
       200,
-      { title: 'Issue one', file: 'Issue 1.pdf', type: 'application/pdf', sha256: digest('first') },
+      { title: 'Issue one', file: 'Issue 1.txt', type: 'text/plain', sha256: digest('first') },
     ])
     expect(first.body.published).toBe(service.clock.seconds)
     const url = await link(first.body.id)
     expect(await fetched(url)).toBe('first')
-    const at = `/downloads/${first.body.id}/file?name=b.epub`
+    const at = `/downloads/${first.body.id}/file?name=b.csv`
     const second = await ctx().upload<DownloadItem>('PUT', at, 'the second')
-    expect(second.body).toMatchObject({ id: first.body.id, title: 'Issue one', file: 'b.epub' })
+    expect(second.body).toMatchObject({ id: first.body.id, title: 'Issue one', file: 'b.csv' })
     expect(await fetched(url)).toBe('the second')
-    const nowhere = await ctx().upload('PUT', '/downloads/none/file?name=b.epub', 'x')
+    const nowhere = await ctx().upload('PUT', '/downloads/none/file?name=b.csv', 'x')
     expect(nowhere.status).toBe(404)
   })
 
   it('adds more files to a resource, and orders all of them', async () => {
     await app.addResource('many', { name: 'All issues' })
     const files = [
-      await upload('many', 'name=one.pdf', '1'),
-      await upload('many', 'name=two.v2.pdf', '2'),
-      await upload('many', 'name=three.pdf&title=The%20third&published=false', '3'),
+      await upload('many', 'name=one.txt', '1'),
+      await upload('many', 'name=two.v2.txt', '2'),
+      await upload('many', 'name=three.txt&title=The%20third&published=false', '3'),
     ]
     expect(files.map(({ body }) => body.title)).toEqual(['All issues', 'two.v2', 'The third'])
     const ids = files.map(({ body }) => body.id)
@@ -81,9 +81,9 @@ describe.each(databases)('files at the dashboard on $name', (database) => {
   it('takes a rid with a slash, and refuses what names no resource or no file', async () => {
     await app.addResource('a/b')
     const coded = encodeURIComponent('a/b')
-    expect((await upload(coded, 'name=a.pdf', 'x')).body.rid).toBe('a/b')
-    expect((await upload('none', 'name=a.pdf', 'x')).status).toBe(404)
-    for (const query of ['name=..%2Fa', 'name=', '', 'name=a.pdf&title=%01']) {
+    expect((await upload(coded, 'name=a.txt', 'x')).body.rid).toBe('a/b')
+    expect((await upload('none', 'name=a.txt', 'x')).status).toBe(404)
+    for (const query of ['name=..%2Fa', 'name=', '', 'name=a.txt&title=%01']) {
       expect([query, (await upload(coded, query, 'x')).status]).toEqual([query, 400])
     }
   })
@@ -91,7 +91,7 @@ describe.each(databases)('files at the dashboard on $name', (database) => {
   it('takes no file from somebody who was disabled while it came', async () => {
     await app.addResource('late')
     const { member, headers } = await signInAs(service, 'support')
-    const path = `/dashboard/api/${app.environment.name}/${app.aid}/resources/late/files?name=a.pdf`
+    const path = `/dashboard/api/${app.environment.name}/${app.aid}/resources/late/files?name=a.txt`
     const type = { 'content-type': 'application/octet-stream' }
     const message = { method: 'POST', headers: { ...headers, ...type }, body: 'whatever' }
     const response = await sendSlowly(service.url, path, message, () =>
@@ -103,7 +103,7 @@ describe.each(databases)('files at the dashboard on $name', (database) => {
 
   it('keeps nothing of an upload that breaks off', async () => {
     await app.addResource('broken')
-    const path = `/dashboard/api/production/${app.aid}/resources/broken/files?name=a.pdf`
+    const path = `/dashboard/api/production/${app.aid}/resources/broken/files?name=a.txt`
     const type = { 'content-type': 'application/octet-stream', 'content-length': '1000' }
     await new Promise<void>((resolve) => {
       const headers = { ...editor.headers, ...type }
@@ -119,7 +119,7 @@ describe.each(databases)('files at the dashboard on $name', (database) => {
     await app.addResource('slow')
     const { server } = service.app
     const { requestTimeout, headersTimeout } = server
-    const path = `/dashboard/api/production/${app.aid}/resources/slow/files?name=a.pdf`
+    const path = `/dashboard/api/production/${app.aid}/resources/slow/files?name=a.txt`
     const type = { 'content-type': 'application/octet-stream', 'content-length': '10' }
     const answered = await new Promise<number | undefined>((resolve, reject) => {
       const headers = { ...editor.headers, ...type }
@@ -136,7 +136,7 @@ describe.each(databases)('files at the dashboard on $name', (database) => {
 
   it('describes, withdraws and removes a download', async () => {
     await app.addResource('two')
-    const { id } = (await upload('two', 'name=a.pdf', 'two')).body
+    const { id } = (await upload('two', 'name=a.txt', 'two')).body
     const url = await link(id)
     const change = (body: object) => ctx().request<DownloadItem>('PATCH', `/downloads/${id}`, body)
     const image = 'https://example.com/a.png'
@@ -155,7 +155,7 @@ describe.each(databases)('files at the dashboard on $name', (database) => {
 
   it('makes links for one reader, who has to have access', async () => {
     await app.addResource('three')
-    const { id } = (await upload('three', 'name=a.pdf', 'three')).body
+    const { id } = (await upload('three', 'name=a.txt', 'three')).body
     const input = { lifetime: 60, user_ref: 'lea' }
     expect((await ctx().request('POST', `/downloads/${id}/link`, input)).status).toBe(404)
     await app.client.grantAccess({ rid: 'three', user_ref: 'lea', email: 'lea@example.com' })
@@ -166,7 +166,7 @@ describe.each(databases)('files at the dashboard on $name', (database) => {
 
   it('lists what was delivered, and to whom', async () => {
     await app.addResource('four', { name: 'Fourth' })
-    const { id } = (await upload('four', 'name=a.pdf', 'four')).body
+    const { id } = (await upload('four', 'name=a.txt', 'four')).body
     const { uid } = await app.client.grantAccess({
       rid: 'four',
       user_ref: 'max',

@@ -48,9 +48,9 @@ describe('files with a browser', () => {
     await title('Issue 1')
     await page
       .locator('input[type=file]:not([accept])')
-      .setInputFiles(file('second.pdf', 'the second'))
-    await shown('The file is now second.pdf.')
-    await shown('application/pdf')
+      .setInputFiles(file('second.txt', 'the second'))
+    await shown('The file is now second.txt.')
+    await shown('text/plain')
 
     await button('Create link').click()
     await page.getByLabel('Maximum number of downloads').fill('none')
@@ -85,7 +85,7 @@ describe('files with a browser', () => {
     await title('Issue 1')
     await choose('Actions for Issue 1', 'Remove file')
     const asked = question('Remove Issue 1?')
-    await asked.getByText(/^second\.pdf \(10 B\) is deleted/).waitFor()
+    await asked.getByText(/^second\.txt \(10 B\) is deleted/).waitFor()
     await asked
       .getByText(/^It was delivered \d times\. The list of deliveries is kept\.$/)
       .waitFor()

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import type { Trx } from '../../../db/database.ts'
 import {
   type Actor,
@@ -8,6 +9,7 @@ import {
   replaceFile,
 } from '../../../domain/downloads/downloads.ts'
 import { storeFile, type UnreferencedFile } from '../../../domain/downloads/files.ts'
+import { checked, requireRoom } from '../../../domain/downloads/intake/rules.ts'
 import { mediaTypeOf } from '../../../domain/downloads/media-type.ts'
 import { fileNameField } from '../../../domain/downloads/names.ts'
 import { getResource } from '../../../domain/resources/resources.ts'
@@ -24,11 +26,17 @@ import { type DownloadItem, ReplaceQuery, UploadQuery } from './schemas.ts'
 /** Reads the file from the body of the request, hands it to `use` in a transaction, and names it in the audit entry. */
 async function receiveFile(
   call: AppRequest,
+  fileName: string,
   use: (trx: Trx, file: UnreferencedFile, doing: Actor) => Promise<DownloadRow>,
 ): Promise<DownloadItem> {
   const { env, aid, request } = call
+  const upload = { fileName, size: announcedSize(request) }
+  await requireRoom(env.uploadRules, upload)
+  const bytes = checked(env.uploadRules, upload, request.raw)
+  // While the file is scanned, nothing moves on the connection.
+  request.raw.once('end', () => request.raw.socket.setTimeout(0))
   const row = await withoutRequestTimeout(request.raw.socket, () =>
-    storeFile(env, aid, env.stores.current, request.raw, async (file) => {
+    storeFile(env, aid, env.uploadStore, bytes, async (file) => {
       // During a long upload the sandbox's clock may be set back, and the uploader may be disabled.
       const doing = await actorAndTimes(call)
       await call.reauthorize()
@@ -37,6 +45,12 @@ async function receiveFile(
   )
   call.note({ rid: row.rid, file: row.file_name, size: row.size })
   return downloadItem(env, row)
+}
+
+/** The size that the sender announces. Whether it is true shows when the bytes arrive. */
+function announcedSize({ headers }: FastifyRequest): number | undefined {
+  const length = headers['content-length']
+  return length === undefined ? undefined : Number(length)
 }
 
 /** Adds a file to a resource, after those that it has. The first one is titled like the resource. */
@@ -57,7 +71,7 @@ const add = appRoute('POST /resources/:rid/files', {
       ...{ aid, rid, fileName, type: mediaTypeOf(fileName), description: '', image: '' },
       ...{ publish: query.published ?? true, isAdditional: true },
     }
-    return await receiveFile(call, async (trx, file, doing) => {
+    return await receiveFile(call, fileName, async (trx, file, doing) => {
       const titled = given ?? (await titleFor(trx, input))
       return await createDownload(trx, { ...input, title: titled }, file, doing)
     })
@@ -84,7 +98,7 @@ const replace = appRoute('PUT /downloads/:id/file', {
     const named = { fileName, type: mediaTypeOf(fileName) }
     requireFileBody(call.request)
     const { id, rid } = await getDownloadById(env.database.read, aid, params.id as string)
-    return await receiveFile(call, (trx, file, doing) =>
+    return await receiveFile(call, fileName, (trx, file, doing) =>
       replaceFile(trx, { aid, rid, id }, file, named, doing),
     )
   },

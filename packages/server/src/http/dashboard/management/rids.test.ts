@@ -55,7 +55,7 @@ describe.each(databases)('a rid in a path on $name', (database) => {
     const path = `/resources/${segmentOf(rid)}`
     const found = await staff.of(app).request('GET', path)
     expect(found).toMatchObject({ status: 200, body: { rid } })
-    const file = await staff.of(app).upload('POST', `${path}/files?name=a.pdf`, 'x')
+    const file = await staff.of(app).upload('POST', `${path}/files?name=a.txt`, 'x')
     expect(file).toMatchObject({ status: 200, body: { rid } })
   })
 

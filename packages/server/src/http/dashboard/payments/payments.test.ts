@@ -236,7 +236,7 @@ describe.each(databases)('money at the dashboard on $name', (database) => {
         const target = path.replace('/:environment/:aid', '').replace(/:(id|rid)\b/, id)
         const ctx = owner.of(shop)
         if (action === 'download.upload' || action === 'download.replace') {
-          return await ctx.upload(method as 'POST', `${target}?name=a.pdf`, 'bytes')
+          return await ctx.upload(method as 'POST', `${target}?name=a.txt`, 'bytes')
         }
         return await ctx.request(method, target, body && (BODIES[action as string] ?? {}))
       }

@@ -18,12 +18,12 @@ describe('the pages of resources with odd rids with a browser', () => {
       await editor.open(app, `resources?q=${encodeURIComponent(rid)}`)
       await page.getByRole('link', { name, exact: true }).click()
       await title(name)
-      await input().setInputFiles(file('a.pdf', 'a'))
-      await shown('a.pdf · 1 B')
+      await input().setInputFiles(file('a.txt', 'a'))
+      await shown('a.txt · 1 B')
       // The address of the page goes on working when it is opened anew.
       await page.reload()
       await title(name)
-      await shown('a.pdf · 1 B')
+      await shown('a.txt · 1 B')
     },
   )
 

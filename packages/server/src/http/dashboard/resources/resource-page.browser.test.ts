@@ -23,35 +23,35 @@ describe('the page of a resource with a browser', () => {
   const titleLink = (name: string) => page.getByRole('link', { name, exact: true }).waitFor()
 
   it('get files, by choosing or dropping them, which are replaced, withdrawn and removed', async () => {
-    await input().setInputFiles(file('seven.pdf', 'the first'))
-    await shown('seven.pdf · 9 B')
+    await input().setInputFiles(file('seven.txt', 'the first'))
+    await shown('seven.txt · 9 B')
     expect(await findBarriers(page)).toEqual([])
 
-    await choose('Actions for the file seven.pdf', 'Replace')
+    await choose('Actions for the file seven.txt', 'Replace')
     await shown(/^Readers get the old file until/)
     const dropped = await page.evaluateHandle(() => {
       const data = new DataTransfer()
-      data.items.add(new File(['the second one'], 'eight.pdf'))
+      data.items.add(new File(['the second one'], 'eight.txt'))
       return data
     })
     const place = page.getByText('Drop a file here, or')
     await place.dispatchEvent('dragover', { dataTransfer: dropped })
     await place.dispatchEvent('drop', { dataTransfer: dropped })
-    await shown('eight.pdf · 14 B')
+    await shown('eight.txt · 14 B')
 
-    await choose('Actions for the file eight.pdf', 'Unpublish')
+    await choose('Actions for the file eight.txt', 'Unpublish')
     await page.getByText('Not published', { exact: true }).waitFor()
     await button('Undo').click()
     await page.getByText('Published', { exact: true }).waitFor()
-    await choose('Actions for the file eight.pdf', 'Change title')
+    await choose('Actions for the file eight.txt', 'Change title')
     await page.getByLabel('Title', { exact: true }).fill('The whole issue')
     await button('Save').click()
     await titleLink('The whole issue')
 
     await app.client.grantAccess({ rid: 'issue-7', user_ref: 'ann', email: 'ann@example.com' })
     await page.reload()
-    await choose('Actions for the file eight.pdf', 'Remove file')
-    const asked = question('Remove eight.pdf?')
+    await choose('Actions for the file eight.txt', 'Remove file')
+    const asked = question('Remove eight.txt?')
     await asked.getByText('1 reader with access has nothing to download any more.').waitFor()
     await button('Remove file', asked).click()
     await shown('Files that readers with access can download: a PDF, a book, a film.')
@@ -59,11 +59,11 @@ describe('the page of a resource with a browser', () => {
 
   it('have several files in an order that the keyboard changes', async () => {
     await input().setInputFiles([
-      file('one.pdf', '1'),
-      file('two.pdf', '22'),
-      file('three.pdf', '3'),
+      file('one.txt', '1'),
+      file('two.txt', '22'),
+      file('three.txt', '3'),
     ])
-    await shown('three.pdf · 1 B')
+    await shown('three.txt · 1 B')
     const names = async () =>
       await page
         .locator('main ol > li')
@@ -82,12 +82,12 @@ describe('the page of a resource with a browser', () => {
     await expect.poll(focused).toBe('Move three up')
     await page.keyboard.press('Enter')
     await expect.poll(names).toEqual(['three', first, 'two'])
-    await choose('Actions for the file two.pdf', 'Remove file')
-    const asked = question('Remove two.pdf?')
+    await choose('Actions for the file two.txt', 'Remove file')
+    const asked = question('Remove two.txt?')
     await asked.getByText('1 reader with access loses this file and keeps the others.').waitFor()
     await button('Remove file', asked).click()
     await expect.poll(names).toEqual(['three', first])
-    for (const name of ['one.pdf', 'three.pdf']) {
+    for (const name of ['one.txt', 'three.txt']) {
       await choose(`Actions for the file ${name}`, 'Remove file')
       await button('Remove file', question(`Remove ${name}?`)).click()
       await page.getByText(`${name} · 1 B`).waitFor({ state: 'detached' })

@@ -128,10 +128,10 @@ describe('resources with a browser', () => {
       await page.locator('main p', { hasText: hostile }).first().waitFor()
     }
     const name = HOSTILE_TEXTS.at(-1) as string
-    await input().setInputFiles(file('<img src=x onerror=alert(1)>.pdf', 'x'))
-    await shown(/^<img src=x onerror=alert\(1\)>\.pdf · 1 B/)
+    await input().setInputFiles(file('<img src=x onerror=alert(1)>.txt', 'x'))
+    await shown(/^<img src=x onerror=alert\(1\)>\.txt · 1 B/)
     for (const hostile of HOSTILE_TEXTS) {
-      await choose('Actions for the file <img src=x onerror=alert(1)>.pdf', 'Change title')
+      await choose('Actions for the file <img src=x onerror=alert(1)>.txt', 'Change title')
       await page.getByLabel('Title', { exact: true }).fill(hostile)
       await button('Save').click()
       await dialog().waitFor({ state: 'detached' })

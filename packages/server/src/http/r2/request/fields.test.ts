@@ -125,6 +125,17 @@ describe('texts', () => {
       expect(read(fields.userRef, text)).toBe(text)
     },
   )
+  it.each(['\u202a', '\u202e', '\u2066', '\u2069', '\u200e', '\u200f', '\u061c'])(
+    'a name that others see can’t turn the direction of writing (%j), other texts may',
+    (mark) => {
+      for (const name of [fields.personName, fields.title]) {
+        expect(read(name, `cod${mark}fdp.exe`)).toContain('must not contain invisible characters')
+      }
+      expect(read(fields.message, `a${mark}b`)).toBe(`a${mark}b`)
+      // Names in other scripts need no marks.
+      expect(read(fields.title, 'شتاء 2027 – חורף')).toBe('شتاء 2027 – חורף')
+    },
+  )
   it('a tag has no comma', () =>
     expect(read(fields.tag, 'a,b')).toBe('p: must not contain a comma'))
 

@@ -14,7 +14,7 @@ describe('texts that databases stumble over', () => {
       'ﬁ',
       '日本',
       '👩‍👩‍👧',
-      '\u202e',
+      '\u200b',
       '\ufffd',
       '\uffff',
       '\u{10ffff}',
