@@ -18,6 +18,7 @@ import type { Store, Stores } from './domain/downloads/storage/storage.ts'
 import type { EventTally } from './domain/events/tally.ts'
 import type { Gate } from './domain/hold/gate.ts'
 import { gateMailer, gateProvider, gateWebhookClient } from './domain/hold/gated-calls.ts'
+import { staffMailHost } from './domain/mail/mail-hosts.ts'
 import { createMailer, type Mailer } from './domain/mail/mailer.ts'
 import type { Delivery } from './domain/mail/outbox.ts'
 import type { PaymentProvider } from './domain/payments/provider.ts'
@@ -197,8 +198,9 @@ function openConnections(parts: EnvironmentParts, calls: ProviderCalls): Promise
       const traced = provider && tracer ? traceProvider(provider, tracer) : provider
       return traced && gateProvider(measureProvider(traced, calls), gate)
     },
-    openMailer(smtpUrl) {
-      const mailer = createMailer(smtpUrl)
+    staffMailHost: staffMailHost(config.mailAllow),
+    openMailer(smtpUrl, check) {
+      const mailer = createMailer(smtpUrl, check)
       return gateMailer(tracer ? traceMailer(mailer, tracer) : mailer, gate)
     },
     onChanged: parts.changes.notify,

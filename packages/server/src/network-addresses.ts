@@ -63,6 +63,18 @@ export function classOf(address: string): AddressClass {
   return isIP(plainAddress(address)) === 4 || isIn(routed, address) ? 'public' : 'internal'
 }
 
+/** Returns a function that says how far somebody who is not the operator may make the service connect: `allowed` is an
+ * address in one of the networks that the operator allows, and `refused` any other that is not public. */
+export function createReachCheck(
+  allow: readonly string[],
+): (address: string) => 'allowed' | 'public' | 'refused' {
+  const allowed = listOf(allow)
+  return (address) => {
+    if (isIn(allowed, address)) return 'allowed'
+    return classOf(address) === 'public' ? 'public' : 'refused'
+  }
+}
+
 /** Returns the address without a zone, and the IPv4 address that is inside an IPv6 address. */
 function plainAddress(text: string): string {
   const [address = ''] = text.split('%')

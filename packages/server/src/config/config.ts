@@ -80,6 +80,8 @@ export interface Config {
   plainHttpAllow: readonly string[]
   /** Networks that webhooks may be sent to although they are not public, even over plain http. */
   webhookAllow: readonly string[]
+  /** Networks in which a mail server may be that staff connect, although they are not public. */
+  mailAllow: readonly string[]
   metricsToken: string | undefined
   /** Traces for OpenTelemetry; undefined if no variable asks for them. */
   tracing: TracingSettings | undefined
@@ -176,6 +178,7 @@ const readOperations = (r: Reader) => ({
   trustedProxies: r.read('TRUSTED_PROXIES', [], NETWORKS, parseNetworks),
   plainHttpAllow: r.read('PLAIN_HTTP_ALLOW', [], NETWORKS, parseNetworks),
   webhookAllow: r.read('WEBHOOK_ALLOW', [], NETWORKS, parseNetworks),
+  mailAllow: r.read('MAIL_ALLOW', [], NETWORKS, parseNetworks),
   metricsToken: r.read(
     'METRICS_TOKEN',
     undefined,

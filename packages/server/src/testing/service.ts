@@ -20,8 +20,8 @@ import { createLogger } from '../logging/logger.ts'
 import type { Tracer } from '../tracing/tracer.ts'
 import type { TestDatabase, TestInstallation } from './databases.ts'
 import { watchFailures } from './http/listed-failures.ts'
-import { WITHOUT_CHECKOUT_LIMITS } from './payments/without-limits.ts'
 import { requireAidInQueries } from './require-aid.ts'
+import { TEST_SETTINGS } from './test-settings.ts'
 
 /** A clock that is set by hand. */
 export interface TestClock {
@@ -90,7 +90,7 @@ export async function startTestService(
     },
   }
   const config = readConfig({
-    ...{ ...WITHOUT_CHECKOUT_LIMITS, ...installation.env },
+    ...{ ...TEST_SETTINGS, ...installation.env },
     ...{ GATEHOUSE_PORT: '0', ...options.env },
   })
   const ctx = await createContext(config, {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { inProcessCli, withInput } from '../../testing/cli.ts'
 import { entryPointDatabases } from '../../testing/databases.ts'
 import { useFixture } from '../../testing/fixtures.ts'
+import { LOCAL_MAIL } from '../../testing/smtp/local-mail.ts'
 import { useApplication, useFakeStripe, useService, useSmtp } from '../../testing/use-service.ts'
 
 const KEY = 'sk_test_fake0123456789'
@@ -12,7 +13,10 @@ describe.each(entryPointDatabases)('connecting by command on $name', (database) 
   const service = useService(database, () => ({ env: { GATEHOUSE_STRIPE_API: fake.url } }))
   useApplication(service, { environment: 'sandbox' })
   const cli = useFixture(async () =>
-    inProcessCli({ ...service.installation.env, GATEHOUSE_STRIPE_API: fake.url }),
+    inProcessCli({
+      ...{ ...service.installation.env, ...LOCAL_MAIL },
+      GATEHOUSE_STRIPE_API: fake.url,
+    }),
   )
   const sandbox = () => service.ctx.environments.sandbox
   const connect = (input: string, ...more: string[]) =>

@@ -11,7 +11,7 @@ import { listMigrations } from '../../db/migrate.ts'
 import type { Millis, Seconds } from '../../db/tables.ts'
 import { readKeyFile } from '../../domain/apps/master-key.ts'
 import { findSealProblems } from '../../domain/apps/sealed.ts'
-import type { Source } from '../../domain/connections/connections.ts'
+import type { Connections } from '../../domain/connections/connections.ts'
 import { findBrokenPairs } from '../../domain/copy/pairs.ts'
 import { findLastChange } from '../../domain/history/history.ts'
 import { checkMailServer } from '../../domain/mail/mailer.ts'
@@ -90,12 +90,12 @@ export async function checkDatabases(ctx: Context): Promise<Finding[]> {
 
 export async function checkMail(env: Environment): Promise<Finding[]> {
   const check = `mail ${env.name}`
-  const { smtpUrl, source } = env.connections.mail
+  const { mail } = env.connections
   const counts = await countMails(env.database.read)
   const findings = [
-    smtpUrl === undefined
+    mail.smtpUrl === undefined
       ? ok(check, `no mail server is set: emails are kept and not sent (${counts.kept} so far)`)
-      : await tryServer(check, smtpUrl, source),
+      : await tryServer(check, mail.smtpUrl, mail),
   ]
   if (counts.dead > 0) {
     const todo =
@@ -120,10 +120,14 @@ export async function checkStaffMail({ control }: Context): Promise<Finding[]> {
   return [warning(check, message, todo)]
 }
 
-async function tryServer(check: string, smtpUrl: string, source: Source): Promise<Finding> {
+async function tryServer(
+  check: string,
+  smtpUrl: string,
+  { source, hostCheck }: Connections['mail'],
+): Promise<Finding> {
   const { host, password } = new URL(smtpUrl)
   try {
-    await checkMailServer(smtpUrl)
+    await checkMailServer(smtpUrl, hostCheck)
     return ok(check, `${host} answers`)
   } catch (error) {
     // A server's error message may repeat anything that we sent, including the password.

@@ -1,6 +1,7 @@
 import type { EnvironmentDatabase } from '../../db/database.ts'
 import { toOutageFailure } from '../../db/outage.ts'
 import type { MasterKey } from '../apps/master-key.ts'
+import { type MailHostCheck, OPERATORS_MAIL_HOST } from '../mail/mail-hosts.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import type { PaymentProvider } from '../payments/provider.ts'
 import { smtpUrlOf } from './smtp-url.ts'
@@ -35,6 +36,8 @@ interface PaymentSettings {
 interface MailSettings {
   source: Source
   smtpUrl: string | undefined
+  /** Which addresses the server may have. */
+  hostCheck: MailHostCheck
   /** The sender of applications that have none of their own. */
   from: string
   stored: MailConnection | undefined
@@ -61,6 +64,8 @@ export interface Connections {
   /** Opens another provider or mail server, to try it out. During a hold, it is blocked like the ones in use. */
   tryProvider(secretKey: string): Promise<PaymentProvider>
   tryMailer(smtpUrl: string): Mailer
+  /** Which addresses a mail server may have that staff enter. */
+  readonly staffMailHost: MailHostCheck
   close(): Promise<void>
 }
 
@@ -72,10 +77,12 @@ export interface ConnectionOptions {
   stripeApi: string | undefined
   smtpUrl: string | undefined
   mailFrom: string
+  /** Which addresses a mail server may have that staff enter. */
+  staffMailHost: MailHostCheck
   /** Whether stored connections are ignored, because this is a detached copy. */
   isDetached: boolean
   openProvider(keys: StripeKeys | undefined): Promise<PaymentProvider | undefined>
-  openMailer(smtpUrl: string): Mailer
+  openMailer(smtpUrl: string, check: MailHostCheck): Mailer
   /** Called when another provider or mail server came into use. */
   onChanged(): void
 }
@@ -138,7 +145,9 @@ export async function createConnections(options: ConnectionOptions): Promise<Con
     save: (kind, connection) => change((trx) => saveConnection(trx, masterKey, kind, connection)),
     remove: (kind) => change((trx) => removeConnection(trx, kind)),
     tryProvider: (secretKey) => tryProvider(options, secretKey),
-    tryMailer: options.openMailer,
+    tryMailer: (smtpUrl) =>
+      options.openMailer(smtpUrl, mailSettings(options, inUse.stored.mail).hostCheck),
+    staffMailHost: options.staffMailHost,
     async close() {
       await Promise.all([inUse.mailer?.close(), retired.close()])
     },
@@ -190,7 +199,7 @@ async function use(
   before: InUse | undefined,
 ): Promise<InUse> {
   const { keys } = paymentSettings(options, stored.payments)
-  const { smtpUrl } = mailSettings(options, stored.mail)
+  const { smtpUrl, hostCheck } = mailSettings(options, stored.mail)
   const was = before && {
     keys: paymentSettings(options, before.stored.payments).keys,
     smtpUrl: mailSettings(options, before.stored.mail).smtpUrl,
@@ -204,7 +213,7 @@ async function use(
         ? before?.mailer
         : smtpUrl === undefined
           ? undefined
-          : options.openMailer(smtpUrl),
+          : options.openMailer(smtpUrl, hostCheck),
   }
 }
 
@@ -223,10 +232,13 @@ function paymentSettings(
 }
 
 function mailSettings(
-  { smtpUrl, mailFrom }: ConnectionOptions,
+  { smtpUrl, mailFrom, staffMailHost: hostCheck }: ConnectionOptions,
   stored: MailConnection | undefined,
 ): MailSettings {
-  if (smtpUrl !== undefined) return { source: 'operator', smtpUrl, from: mailFrom, stored }
-  if (!stored) return { source: 'none', smtpUrl, from: mailFrom, stored }
-  return { source: 'staff', smtpUrl: smtpUrlOf(stored), from: stored.sender, stored }
+  if (smtpUrl !== undefined) {
+    const operators = { hostCheck: OPERATORS_MAIL_HOST, from: mailFrom }
+    return { source: 'operator', smtpUrl, ...operators, stored }
+  }
+  if (!stored) return { source: 'none', smtpUrl, hostCheck, from: mailFrom, stored }
+  return { source: 'staff', smtpUrl: smtpUrlOf(stored), hostCheck, from: stored.sender, stored }
 }

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { invalid } from '../../errors.ts'
 import * as fields from '../../fields.ts'
 import { readField } from '../../parameters.ts'
-import { isForbiddenAddress } from '../mail/forbidden-hosts.ts'
+import type { MailHostCheck } from '../mail/mail-hosts.ts'
 import { sender as senderField } from '../mail/sender.ts'
 import { MAIL_SECURITIES, type MailConnection } from './stored.ts'
 import { MAIL_PROBLEM_TEXTS } from './texts.ts'
@@ -24,7 +24,7 @@ const LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?'
 const HOST_NAME = new RegExp(`^(?=.{1,253}$)${LABEL}(?:\\.${LABEL})*$`)
 const LOOPBACK = /^(localhost|127(?:\.\d{1,3}){3}|::1)$/
 
-const hostField: fields.Field<string> = {
+const hostField = ({ isAllowed }: MailHostCheck): fields.Field<string> => ({
   schema: fields.title.schema,
   read(text) {
     const host = text.toLowerCase().replace(/^\[(.*)\]$/, '$1')
@@ -36,9 +36,9 @@ const hostField: fields.Field<string> = {
     if (!isAddress && (!HOST_NAME.test(host) || /(^|\.)[0-9]+$/.test(host) || /^0x/.test(host))) {
       return 'must be a host name, such as smtp.example.com'
     }
-    return isForbiddenAddress(host) ? MAIL_PROBLEM_TEXTS.forbidden[1] : { value: host }
+    return isAddress && !isAllowed(host) ? MAIL_PROBLEM_TEXTS.forbidden[1] : { value: host }
   },
-}
+})
 
 const credential = fields.text(500, 'A user name or a password.')
 
@@ -46,8 +46,9 @@ const credential = fields.text(500, 'A user name or a password.')
 export function readMailInput(
   input: MailInput,
   stored: MailConnection | undefined,
+  check: MailHostCheck,
 ): MailServerSettings {
-  const host = readField('host', input.host.trim(), hostField)
+  const host = readField('host', input.host.trim(), hostField(check))
   const port = readField('port', String(input.port), fields.integer(1, 65_535, 'A port.'))
   const security = readField('security', input.security, fields.oneOf(MAIL_SECURITIES))
   if (security === 'none' && !LOOPBACK.test(host)) {

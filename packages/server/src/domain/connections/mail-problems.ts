@@ -1,4 +1,4 @@
-import { FORBIDDEN_HOST } from '../mail/forbidden-hosts.ts'
+import { FORBIDDEN_HOST } from '../mail/mail-hosts.ts'
 import { smtpFailure } from '../mail/mailer.ts'
 
 /** The problems with a mail server that are reported to staff. */

@@ -4,9 +4,10 @@ import { createCertificate, type TestCertificate } from '../../testing/certifica
 import { spawnedCli } from '../../testing/cli.ts'
 import { databases, entryPointDatabases } from '../../testing/databases.ts'
 import { startTestService } from '../../testing/service.ts'
+import { LOCAL_MAIL } from '../../testing/smtp/local-mail.ts'
 import { startSmtp, type TestSmtp } from '../../testing/smtp/smtp.ts'
 import { useService, useSmtp } from '../../testing/use-service.ts'
-import { isForbiddenAddress } from '../mail/forbidden-hosts.ts'
+import { OPERATORS_MAIL_HOST, staffMailHost } from '../mail/mail-hosts.ts'
 import { createMailer } from '../mail/mailer.ts'
 import { connectMail } from './mail.ts'
 
@@ -33,12 +34,24 @@ describe('the address of a mail server', () => {
     'fd00:ec2::254',
     '64:ff9b::169.254.169.254',
     '::169.254.169.254',
-  ])("can't be %s", (address) => expect(isForbiddenAddress(address)).toBe(true))
+  ])("can't be %s", (address) => {
+    expect(OPERATORS_MAIL_HOST.isAllowed(address)).toBe(false)
+    expect(staffMailHost([]).isAllowed(address)).toBe(false)
+  })
 
-  it.each(['127.0.0.1', '::1', '10.0.0.1', '169.253.1.1', 'fd00::1', 'smtp.example.com'])(
-    'can be %s',
-    (address) => expect(isForbiddenAddress(address)).toBe(false),
+  it.each(['127.0.0.1', '::1', '10.0.0.1', 'fd00::1', '::ffff:10.0.0.1', '100.64.0.1'])(
+    'can be %s if the operator sets it, or allows staff to',
+    (address) => {
+      expect(OPERATORS_MAIL_HOST.isAllowed(address)).toBe(true)
+      expect(staffMailHost([]).isAllowed(address)).toBe(false)
+      const allowed = staffMailHost(['127.0.0.1', '::1', '10.0.0.0/8', 'fd00::/8', '100.64.0.0/10'])
+      expect(allowed.isAllowed(address)).toBe(true)
+    },
   )
+
+  it.each(['169.253.1.1', '8.8.8.8', '2606:4700::1'])('can be %s', (address) => {
+    expect(staffMailHost([]).isAllowed(address)).toBe(true)
+  })
 })
 
 describe.each(entryPointDatabases)('a mail server that is connected on $name', (database) => {
@@ -65,7 +78,7 @@ describe.each(entryPointDatabases)('a mail server that is connected on $name', (
     ]
     vi.spyOn(dns, 'lookup').mockImplementation((async () => found) as never)
     expect(await problemOf(connect())).toEqual([
-      ...['connection_failed', 'host', "this address can't be a mail server"],
+      ...['connection_failed', 'host', expect.stringMatching(/^no public server has this name/)],
     ])
     const mailer = createMailer(`smtp://localhost:${smtp.port}`)
     await expect(mailer.send(LETTER)).rejects.toMatchObject({ code: 'EFORBIDDENHOST' })
@@ -135,6 +148,61 @@ describe.each(entryPointDatabases)('a mail server that is connected on $name', (
   })
 })
 
+describe('a mail server that is not public', () => {
+  const service = useService(databases[0], { env: { GATEHOUSE_MAIL_ALLOW: '' } })
+  const smtp = useSmtp()
+  const env = () => service.ctx.environments.production
+  afterEach(() => vi.restoreAllMocks())
+
+  const refusalOf = async (more: object) => {
+    const failure = await connectMail(env(), server(smtp, more)).catch((error: unknown) => error)
+    const { parameter, problem } = failure as Record<string, unknown>
+    return [parameter, problem]
+  }
+
+  it('is refused in the same words, whether or not something is there, and never connected to', async () => {
+    const expected = [
+      'host',
+      expect.stringMatching(/^no public server .*\(GATEHOUSE_MAIL_ALLOW\)$/),
+    ]
+    const closed = { port: 1 }
+    for (const more of [{}, closed, { security: 'tls' }, { security: 'starttls', ...closed }]) {
+      for (const host of ['localhost', '127.0.0.1', '::1'])
+        expect(await refusalOf({ host, ...more })).toEqual(expected)
+    }
+    expect(await refusalOf({ host: 'no-such-host.invalid', security: 'tls' })).toEqual(expected)
+    vi.spyOn(dns, 'lookup').mockImplementation((async () => [
+      { address: '10.0.0.7', family: 4 },
+    ]) as never)
+    expect(await refusalOf({ host: 'db.internal.example', security: 'tls' })).toEqual(expected)
+    expect(smtp.connections).toBe(0)
+  })
+
+  it('gets nothing either if it was stored before, or its name leads there later', async () => {
+    const { connections } = env()
+    const stored = { ...server(smtp), security: 'none', user: null, password: null } as const
+    for (const host of ['127.0.0.1', 'localhost']) {
+      await connections.save('mail', { ...stored, host, connected: 0 })
+      for (const mailer of [
+        connections.mailer,
+        connections.tryMailer(connections.mail.smtpUrl ?? ''),
+      ])
+        await expect(mailer?.send(LETTER)).rejects.toMatchObject({ code: 'EFORBIDDENHOST' })
+    }
+    expect(smtp.connections).toBe(0)
+    await connections.remove('mail')
+  })
+
+  it('is trusted if the operator has set it', async () => {
+    const other = await startTestService(databases[0], {
+      env: { GATEHOUSE_MAIL_ALLOW: '', GATEHOUSE_SMTP_URL: smtp.url },
+    })
+    await other.ctx.environments.production.connections.mailer?.send(LETTER)
+    expect(smtp.mails).toHaveLength(1)
+    await other.stop()
+  })
+})
+
 describe('a mail server with a good certificate', () => {
   const service = useService(databases[0])
   let certificate: TestCertificate
@@ -146,7 +214,11 @@ describe('a mail server with a good certificate', () => {
   it('is connected and takes mails, over TLS and over STARTTLS', async () => {
     const { certFile, key, cert } = certificate
     // Node reads the certificates that it trusts when a process starts.
-    const cli = spawnedCli({ ...service.installation.env, NODE_EXTRA_CA_CERTS: certFile })
+    const cli = spawnedCli({
+      ...service.installation.env,
+      ...LOCAL_MAIL,
+      NODE_EXTRA_CA_CERTS: certFile,
+    })
     const connectAndTry = async (env: string, security: string, options: object) => {
       const smtp = await startSmtp({ key, cert, ...options })
       const at = ['--host', 'localhost', '--port', String(smtp.port), '--security', security]

@@ -16,8 +16,8 @@ export async function connectMail(
 ): Promise<void> {
   const { connections } = ctx
   requireOwn(connections, 'mail')
-  const server = readMailInput(input, connections.mail.stored)
-  await explainingMail(() => checkMailServer(smtpUrlOf(server)))
+  const server = readMailInput(input, connections.mail.stored, connections.staffMailHost)
+  await explainingMail(() => checkMailServer(smtpUrlOf(server), connections.staffMailHost))
   await connections.save('mail', { ...server, connected: ctx.realTime(), by: input.by })
 }
 

@@ -57,12 +57,17 @@ export const STAKE_TEXTS = {
     `${stakeOf(stake, 'depends', 'depend')} on this connection. Without it, nothing is charged or refunded.`,
 } as const
 
+/** The same for a name that does not exist and for one that leads to a private network: nobody learns from it what there
+ * is inside the operator's network. */
+const NOT_PUBLIC =
+  'no public server has this name or address. Check the spelling. A server in a private network or on this machine has to be allowed by the operator (GATEHOUSE_MAIL_ALLOW)'
+
 /** The field at fault, and the problem with it. */
 export const MAIL_PROBLEM_TEXTS: Readonly<
   Record<MailProblem, readonly [field: string, text: string]>
 > = {
-  host_not_found: ['host', 'no server has this name. Check the spelling'],
-  forbidden: ['host', "this address can't be a mail server"],
+  host_not_found: ['host', NOT_PUBLIC],
+  forbidden: ['host', NOT_PUBLIC],
   refused: ['port', 'the server does not accept connections on this port'],
   unreachable: ['host', "this server can't be reached from here"],
   timeout: [

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { createTransport } from 'nodemailer'
 import { parseConnectionUrl } from 'nodemailer/lib/shared'
-import { connectToMailServer } from './forbidden-hosts.ts'
+import { connectToMailServer, type MailHostCheck, OPERATORS_MAIL_HOST } from './mail-hosts.ts'
 
 export interface OutgoingMail {
   /** `name@domain`, the same for every attempt, so that the reader's mail program can drop duplicates. */
@@ -36,7 +36,7 @@ export const MAX_SENDING_MS = 60_000
 const LOOPBACK = /^(localhost|127\.[\d.]+|\[?::1\]?)$/
 
 /** Opens one connection. It sends one mail at a time, and closing it aborts the current one. */
-function openConnection(smtpUrl: string) {
+function openConnection(smtpUrl: string, check: MailHostCheck) {
   const server = parseConnectionUrl(smtpUrl)
   return createTransport({
     // A password is sent only over TLS, even if someone in the middle claims that the server lacks it.
@@ -52,7 +52,7 @@ function openConnection(smtpUrl: string) {
     disableUrlAccess: true,
     // The log would contain addresses.
     logger: false,
-    getSocket: openSocket,
+    getSocket: (at: SmtpServer, callback: SocketCallback) => openSocket(at, check, callback),
   })
 }
 
@@ -63,22 +63,25 @@ interface SmtpServer {
 }
 
 type SocketOptions = { connection: Socket } | false
+type SocketCallback = (error: Error | null, socket: SocketOptions) => void
 
 /** Opens the socket of each connection. The library encrypts it, with the name of the host. */
 function openSocket(
   { host = 'localhost', port, secure }: SmtpServer,
-  callback: (error: Error | null, socket: SocketOptions) => void,
+  check: MailHostCheck,
+  callback: SocketCallback,
 ): void {
   const ownPort = Number(port) || (secure ? 465 : 587)
-  connectToMailServer(host, ownPort, TIMEOUTS.connectionTimeout).then(
+  const options = { check, timeoutMs: TIMEOUTS.connectionTimeout }
+  connectToMailServer(host, ownPort, options).then(
     (connection) => callback(null, { connection }),
     (error: Error) => callback(error, false),
   )
 }
 
 /** Connects, encrypts and authenticates like a real sending. Throws on any problem. */
-export async function checkMailServer(smtpUrl: string): Promise<void> {
-  const connection = openConnection(smtpUrl)
+export async function checkMailServer(smtpUrl: string, check: MailHostCheck): Promise<void> {
+  const connection = openConnection(smtpUrl, check)
   try {
     await connection.verify()
   } finally {
@@ -88,7 +91,7 @@ export async function checkMailServer(smtpUrl: string): Promise<void> {
 
 type Connection = ReturnType<typeof openConnection>
 
-export function createMailer(smtpUrl: string): Mailer {
+export function createMailer(smtpUrl: string, check = OPERATORS_MAIL_HOST): Mailer {
   const free: Connection[] = []
   const busy = new Set<Connection>()
   let isRetired = false
@@ -96,7 +99,7 @@ export function createMailer(smtpUrl: string): Mailer {
   return {
     async send(mail, stop) {
       stop?.throwIfAborted()
-      const connection = free.pop() ?? openConnection(smtpUrl)
+      const connection = free.pop() ?? openConnection(smtpUrl, check)
       busy.add(connection)
       let usable = true
       try {

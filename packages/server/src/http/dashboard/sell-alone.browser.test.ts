@@ -8,6 +8,7 @@ import { startTestServer, type TestServer } from '../../testing/browser/dashboar
 import { confirmingWith, partsOf } from '../../testing/browser/dashboard-parts.ts'
 import { KEEPS_PICTURES, savePicture, useWalk } from '../../testing/browser/walk.ts'
 import type { FakeStripe } from '../../testing/stripe/fake-stripe.ts'
+import { LOCAL_MAIL } from '../../testing/smtp/local-mail.ts'
 import { useFakeStripe, useSmtp } from '../../testing/use-service.ts'
 
 const TEN_MINUTES = 600
@@ -48,7 +49,8 @@ describe('a publisher sells alone', () => {
       route === 'POST /v1/checkout/sessions'
         ? { rewrite: (body) => ({ ...body, url: `${PAY_PAGE}/${String(body.id)}` }) }
         : undefined
-    server = await startTestServer({ env: { GATEHOUSE_STRIPE_API: stripe.url }, refusals: /403/ })
+    const env = { GATEHOUSE_STRIPE_API: stripe.url, ...LOCAL_MAIL }
+    server = await startTestServer({ env, refusals: /403/ })
     const viewport = { width: 1280, height: 800 }
     const publisher = await server.newPerson({ viewport })
     const buyer = await server.newPerson({ viewport, acceptDownloads: true, locale: 'en-US' })

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { WITHOUT_CHECKOUT_LIMITS } from '../payments/without-limits.ts'
+import { TEST_SETTINGS } from '../test-settings.ts'
 
 const COMMAND = fileURLToPath(new URL('../../../bin/gatehouse.mjs', import.meta.url))
 const PREPARE = new URL('../../../../../scripts/prepare.mjs', import.meta.url).href
@@ -44,8 +44,8 @@ export interface ProcessOptions {
 function variables({ env: own, program }: ProcessOptions): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('GATEHOUSE_'))
   // Earlier releases don't know these settings.
-  const limits = program === undefined ? WITHOUT_CHECKOUT_LIMITS : {}
-  return { ...Object.fromEntries(inherited), ...limits, GATEHOUSE_PORT: '0', ...own }
+  const settings = program === undefined ? TEST_SETTINGS : {}
+  return { ...Object.fromEntries(inherited), ...settings, GATEHOUSE_PORT: '0', ...own }
 }
 
 /** Builds before the time measurement starts: no start is measured, or killed, in the middle of a build. */

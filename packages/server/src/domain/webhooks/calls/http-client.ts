@@ -1,7 +1,7 @@
 import http from 'node:http'
 import https from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
-import { checkedLookup, classOf, isIn, listOf } from '../../../network-addresses.ts'
+import { checkedLookup, createReachCheck } from '../../../network-addresses.ts'
 import { type CallProblem, callProblemOf, WebhookCallError } from './problems.ts'
 import { createResolver, type Resolve } from './resolve-host.ts'
 
@@ -83,10 +83,11 @@ export function createWebhookClient({ allow, resolve, ca }: Options): WebhookCli
 export function createAddressCheck(
   allow: readonly string[],
 ): (protocol: string, address: string) => void {
-  const allowed = listOf(allow)
+  const reachOf = createReachCheck(allow)
   return (protocol, address) => {
-    if (isIn(allowed, address)) return
-    if (classOf(address) !== 'public') throw new WebhookCallError('address_refused')
+    const reach = reachOf(address)
+    if (reach === 'allowed') return
+    if (reach === 'refused') throw new WebhookCallError('address_refused')
     if (protocol !== 'https:') throw new WebhookCallError('http_refused')
   }
 }

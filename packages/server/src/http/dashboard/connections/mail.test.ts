@@ -29,7 +29,8 @@ describe.each(databases)('Settings, Mail on $name', (database) => {
     ['host', 'post@example.com', /not an email address/],
     ['host', 'a b', /^must be a host name/],
     ['host', '2130706433', /^must be a host name/],
-    ['host', '169.254.169.254', /can't be a mail server/],
+    ['host', '169.254.169.254', /^no public server has this name or address/],
+    ['host', '10.0.0.1', /allowed by the operator \(GATEHOUSE_MAIL_ALLOW\)$/],
     ['port', 0, /^must be 1 or more/],
     ['security', 'ssl', /^must be tls or starttls or none/],
     ['sender', 'nobody', /^must be an address like/],
@@ -47,7 +48,7 @@ describe.each(databases)('Settings, Mail on $name', (database) => {
 
   it('tells what a server answers from a list, and stores nothing', async () => {
     expect(await refusal({ host: 'no-such-host.invalid', security: 'tls' })).toEqual([
-      ...[402, 'host', expect.stringMatching(/^no server has this name/)],
+      ...[402, 'host', expect.stringMatching(/^no public server has this name/)],
     ])
     expect(await refusal({ security: 'starttls' })).toEqual([
       ...[402, 'security', expect.stringMatching(/^the server does not offer STARTTLS/)],
