@@ -5,6 +5,7 @@ import {
   confirmIdentityTexts,
   forgottenTexts,
   linkTexts,
+  passkeyStepTexts,
   signInTexts,
   signOutTexts,
 } from './texts/account.ts'
@@ -242,6 +243,7 @@ export const texts = {
 
   signIn: signInTexts,
   signOut: signOutTexts,
+  passkeyStep: passkeyStepTexts,
   confirmIdentity: confirmIdentityTexts,
   forgotten: forgottenTexts,
   link: linkTexts,

@@ -155,6 +155,11 @@ const failures = {
   staff_exists: [402, 'A team member with this email address already exists.'],
   last_owner: [402, 'At least one owner who can sign in must remain.'],
   passkey_refused: [402, "This passkey can't be used here."],
+  no_passkey: [402, 'This member has no passkey. They add one under Your account.'],
+  passkey_required: [
+    403,
+    'Sign in with your passkey. If you no longer have it, another owner, or gatehouse staff reset on the server, can help.',
+  ],
   confirmation_required: [403, 'Confirm first that it is you: enter your password again.'],
   not_allowed: [403, 'Your role does not allow this.'],
   foreign_origin: [403, 'This request was not sent from the dashboard itself.'],

@@ -7,16 +7,24 @@ import { Button } from '../components/button.tsx'
 import { Card } from '../components/display/card.tsx'
 import { Skeleton } from '../components/display/skeleton.tsx'
 import { Time } from '../components/display/time.tsx'
+import { Checkbox } from '../components/forms/checkbox.tsx'
 import { ConfirmDialog } from '../components/overlays/confirm-dialog.tsx'
 import { MoreMenu } from '../components/overlays/menu.tsx'
 import { toast } from '../components/overlays/toast.tsx'
+import { toastOnError } from '../components/overlays/toast-on-error.ts'
+import { useMe } from '../frame/me.ts'
 import { queryClient } from '../query-client.ts'
 import { hasPasskeys } from '../sign-in/passkey.ts'
 import { texts } from '../texts.ts'
 import { AddPasskeyDialog, RenamePasskeyDialog } from './passkey-dialogs.tsx'
 
 const KEY = keys.staff('passkeys')
-const refresh = () => queryClient.invalidateQueries({ queryKey: KEY })
+
+/** A first passkey, or the last one, changes how the member signs in. */
+async function refresh(): Promise<void> {
+  await queryClient.invalidateQueries({ queryKey: KEY })
+  await queryClient.invalidateQueries({ queryKey: keys.me })
+}
 
 export function PasskeysCard(): ReactNode {
   const [adding, setAdding] = useState(false)
@@ -44,18 +52,40 @@ export function PasskeysCard(): ReactNode {
           {supported ? texts.account.noPasskeys : texts.account.noSupport}
         </p>
       ) : (
-        <ul className="divide-y divide-line">
-          {data.data.map((passkey) => (
-            <PasskeyRow key={passkey.id} passkey={passkey} />
-          ))}
-        </ul>
+        <>
+          <ul className="divide-y divide-line">
+            {data.data.map((passkey) => (
+              <PasskeyRow key={passkey.id} passkey={passkey} isLast={data.data.length === 1} />
+            ))}
+          </ul>
+          <PasskeyOnlyChoice />
+        </>
       )}
       <AddPasskeyDialog open={adding} onClose={() => setAdding(false)} onDone={refresh} />
     </Card>
   )
 }
 
-function PasskeyRow({ passkey }: { passkey: Passkey }): ReactNode {
+function PasskeyOnlyChoice(): ReactNode {
+  const { passkey_only } = useMe()
+  const isRequired = passkey_only === 'required'
+  async function choose(on: boolean): Promise<void> {
+    await send('PUT', '/passkeys/only', { on })
+    await refresh()
+    toast(texts.account.passkeyOnlySet(on))
+  }
+  return (
+    <Checkbox
+      label={texts.account.passkeyOnly}
+      hint={isRequired ? texts.account.passkeyOnlyRequired : texts.account.passkeyOnlyHint}
+      checked={passkey_only !== 'no'}
+      disabled={isRequired}
+      onCheckedChange={(on) => toastOnError(choose(on))}
+    />
+  )
+}
+
+function PasskeyRow({ passkey, isLast }: { passkey: Passkey; isLast: boolean }): ReactNode {
   const { id, name, created_at, used_at } = passkey
   const [asking, setAsking] = useState<'rename' | 'remove'>()
   const close = () => setAsking(undefined)
@@ -86,7 +116,7 @@ function PasskeyRow({ passkey }: { passkey: Passkey }): ReactNode {
         open={asking === 'remove'}
         onClose={close}
         title={texts.account.removeTitle(name)}
-        effect={texts.account.removeEffect}
+        effect={isLast ? texts.account.removeLastEffect : texts.account.removeEffect}
         action={texts.common.remove}
         onConfirm={async () => {
           await send('DELETE', `/passkeys/${id}`)

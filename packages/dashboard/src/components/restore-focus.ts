@@ -25,11 +25,12 @@ export function restoreFocus(event: Event): void {
   target?.focus()
 }
 
-/** For `onOpenAutoFocus`: focuses the first field, where Radix might choose the close button. */
+/** For `onOpenAutoFocus`: focuses the first field, or the button that is the answer, where Radix might choose the close
+ * button. */
 export function focusFirstField(event: Event): void {
   const dialog = event.currentTarget as HTMLElement
   const field = dialog.querySelector<HTMLElement>(
-    'input:not([type=hidden], [hidden]), textarea, select',
+    'input:not([type=hidden], [hidden]), textarea, select, [data-answer]',
   )
   if (field === null) return
   event.preventDefault()

@@ -1,12 +1,16 @@
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useSyncExternalStore } from 'react'
 import { onConfirmationRequired, send } from '../api.ts'
+import { Button } from '../components/button.tsx'
 import { DialogForm } from '../components/forms/dialog-form.tsx'
 import { PasswordField } from '../components/forms/text-field.tsx'
 import { required, useForm } from '../components/forms/use-form.ts'
-import { Dialog } from '../components/overlays/dialog.tsx'
+import { Dialog, DialogButtons } from '../components/overlays/dialog.tsx'
+import { meQuery } from '../frame/me.ts'
 import { texts } from '../texts.ts'
 import { confirmWithPasskey } from './passkey.ts'
 import { PasskeyAlternative } from './passkey-alternative.tsx'
+import { PasskeyStep } from './passkey-step.tsx'
 
 /** Ends the question with whether the member gave a proof of identity; undefined while nothing is asked. */
 let answer: ((isConfirmed: boolean) => void) | undefined
@@ -44,12 +48,34 @@ export function ConfirmIdentityDialog(): ReactNode {
       title={texts.confirmIdentity.title}
       lead={texts.confirmIdentity.lead}
     >
-      <ConfirmIdentityForm />
+      <Proof />
     </Dialog>
   )
 }
 
-function ConfirmIdentityForm(): ReactNode {
+function Proof(): ReactNode {
+  const { data } = useQuery(meQuery)
+  return data === undefined || data.passkey_only === 'no' ? <PasswordProof /> : <PasskeyProof />
+}
+
+async function answerWithPasskey(): Promise<void> {
+  await confirmWithPasskey()
+  answer?.(true)
+}
+
+/** For a member whose password alone is not enough. */
+function PasskeyProof(): ReactNode {
+  return (
+    <>
+      <PasskeyStep onUse={answerWithPasskey} />
+      <DialogButtons>
+        <Button onClick={() => answer?.(false)}>{texts.common.cancel}</Button>
+      </DialogButtons>
+    </>
+  )
+}
+
+function PasswordProof(): ReactNode {
   const form = useForm(
     { password: '' },
     {
@@ -67,13 +93,7 @@ function ConfirmIdentityForm(): ReactNode {
         label={texts.signIn.password}
         autoComplete="current-password"
       />
-      <PasskeyAlternative
-        label={texts.confirmIdentity.passkey}
-        onUse={async () => {
-          await confirmWithPasskey()
-          answer?.(true)
-        }}
-      />
+      <PasskeyAlternative label={texts.confirmIdentity.passkey} onUse={answerWithPasskey} />
     </DialogForm>
   )
 }

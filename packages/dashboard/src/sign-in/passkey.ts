@@ -10,7 +10,7 @@ import { send } from '../api.ts'
 export const hasPasskeys = browserSupportsWebAuthn
 
 /** Lets the browser answer a challenge of the server with a passkey. */
-async function answerChallenge(): Promise<{ response: unknown }> {
+export async function answerChallenge(): Promise<{ response: unknown }> {
   const path = '/passkeys/sign-in/options'
   const optionsJSON = await send<PublicKeyCredentialRequestOptionsJSON>('POST', path)
   return { response: await startAuthentication({ optionsJSON }) }

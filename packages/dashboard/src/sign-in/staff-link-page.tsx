@@ -3,12 +3,14 @@ import { useQuery } from '@tanstack/react-query'
 import { Link as RouterLink } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { ApiError, send } from '../api.ts'
-import { buttonClass } from '../components/button.tsx'
+import { Button, buttonClass } from '../components/button.tsx'
 import { Skeleton } from '../components/display/skeleton.tsx'
 import { PageForm } from '../components/forms/page-form.tsx'
 import { EmailField, PasswordField, TextField } from '../components/forms/text-field.tsx'
 import { emailProblem, errorMessage, required, useForm } from '../components/forms/use-form.ts'
 import { texts } from '../texts.ts'
+import { answerChallenge } from './passkey.ts'
+import { PasskeyStep } from './passkey-step.tsx'
 import { passwordProblem } from './password-rules.ts'
 import { SignedOutFrame } from './signed-out-frame.tsx'
 import { useAfterSignIn } from './use-after-sign-in.ts'
@@ -63,14 +65,26 @@ function InvalidLink({ text }: { text: string }): ReactNode {
   )
 }
 
-function leadOf({ kind, role }: Link): string {
+function leadOf({ kind, role, needs_passkey, removes_passkeys }: Link): string {
   if (kind === 'invite') return texts.link.leads.invite(texts.roles[role])
-  return texts.link.leads[kind]
+  const more = needs_passkey
+    ? [texts.link.needsPasskey]
+    : removes_passkeys
+      ? [texts.link.removesPasskeys]
+      : []
+  return [texts.link.leads[kind], ...more].join(' ')
 }
 
 function UseLink({ link, token }: { link: Link; token: string }): ReactNode {
   const { kind } = link
   const enter = useAfterSignIn()
+  /** What was typed, until a passkey confirms it. */
+  const [typed, setTyped] = useState<object>()
+  const redeem = async (use: object) => {
+    await send('POST', '/link/use', use)
+    taken = undefined
+    enter()
+  }
   const form = useForm(
     { email: link.email ?? '', name: link.name, password: '' },
     {
@@ -81,12 +95,24 @@ function UseLink({ link, token }: { link: Link; token: string }): ReactNode {
       }),
       send: async ({ email, name, password }) => {
         const whose = link.email === null ? { email: email.trim() } : {}
-        await send('POST', '/link/use', { token, name: name.trim(), password, ...whose })
-        taken = undefined
-        enter()
+        const use = { token, name: name.trim(), password, ...whose }
+        await redeem(use).catch((error) => {
+          if (!(error instanceof ApiError) || error.code !== 'passkey_required') throw error
+          setTyped(use)
+        })
       },
     },
   )
+  if (typed !== undefined) {
+    return (
+      <SignedOutFrame title={texts.link.passkeyTitle} lead={texts.link.passkeyLead}>
+        <PasskeyStep onUse={async () => redeem({ ...typed, ...(await answerChallenge()) })} />
+        <Button variant="quiet" onClick={() => setTyped(undefined)}>
+          {texts.common.back}
+        </Button>
+      </SignedOutFrame>
+    )
+  }
   return (
     <SignedOutFrame title={texts.link.titles[kind]} lead={leadOf(link)}>
       <PageForm form={form} action={texts.link.go[kind]} variant="primary" wide>

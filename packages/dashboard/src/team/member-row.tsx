@@ -24,13 +24,13 @@ async function act(path: string, said: string, body?: object): Promise<void> {
   toast(said)
 }
 
-type Asked = 'role' | 'reset' | 'disable'
+type Asked = 'role' | 'reset' | 'disable' | 'passkey'
 
 export function MemberRow({ member }: { member: TeamMember }): ReactNode {
   const me = useMe().staff
   const [asked, setAsked] = useState<Asked>()
   const [link, setLink] = useState<NewLink>()
-  const { id, name, email, role, seen_at, disabled_at } = member
+  const { id, name, email, role, seen_at, disabled_at, passkey_only } = member
   const close = () => setAsked(undefined)
   const isMe = id === me.id
 
@@ -40,6 +40,7 @@ export function MemberRow({ member }: { member: TeamMember }): ReactNode {
         <span className="font-medium">{name}</span>
         {isMe && <span className="text-soft"> ({texts.team.you})</span>}
         <span className="block text-soft">{email}</span>
+        {passkey_only !== 'no' && <span className="block text-soft">{texts.team.passkeyOnly}</span>}
         {disabled_at !== null && (
           <span className="sm:hidden">
             <StateBadge state="ended">{texts.team.disabled}</StateBadge>
@@ -65,7 +66,7 @@ export function MemberRow({ member }: { member: TeamMember }): ReactNode {
           onClose={close}
           variant="primary"
           title={texts.team.resetTitle(name)}
-          effect={texts.team.resetEffect}
+          effect={resetEffect(member)}
           action={texts.team.makeLink}
           onConfirm={async () => setLink(await send<NewLink>('POST', `/team/${id}/reset`))}
         />
@@ -77,10 +78,41 @@ export function MemberRow({ member }: { member: TeamMember }): ReactNode {
           action={texts.team.disable}
           onConfirm={() => act(`/team/${id}/disable`, texts.team.disabledNow(name))}
         />
+        <ConfirmDialog
+          open={asked === 'passkey'}
+          onClose={close}
+          variant="primary"
+          title={texts.team.requireTitle(name)}
+          effect={texts.team.requireEffect(name)}
+          action={texts.team.requirePasskey}
+          onConfirm={() => setPasskeyOnly(member, true)}
+        />
         <StaffLinkDialog link={link} email={email} onClose={() => setLink(undefined)} />
       </td>
     </tr>
   )
+}
+
+function resetEffect({ name, passkeys }: TeamMember): string[] {
+  if (passkeys === 0) return [texts.team.resetEffect]
+  return [texts.team.resetEffect, texts.team.resetRemovesPasskeys(name)]
+}
+
+async function setPasskeyOnly({ id, name }: TeamMember, on: boolean): Promise<void> {
+  await send('PUT', `/team/${id}/passkey-only`, { on })
+  await refreshTeam()
+  await queryClient.invalidateQueries({ queryKey: keys.me })
+  toast(on ? texts.team.required(name) : texts.team.passwordAllowed(name))
+}
+
+/** What an owner can choose for one member, where the installation requires nothing. */
+function passkeyItems(member: TeamMember, ask: (what: Asked) => void): MenuItem[] {
+  const { passkeys, passkey_only } = member
+  if (passkeys === 0 || passkey_only === 'required') return []
+  const allow = () => toastOnError(setPasskeyOnly(member, false))
+  return passkey_only === 'chosen'
+    ? [{ label: texts.team.allowPassword, onSelect: allow }]
+    : [{ label: texts.team.requirePasskey, onSelect: () => ask('passkey') }]
 }
 
 function itemsFor(member: TeamMember, isMe: boolean, ask: (what: Asked) => void): MenuItem[] {
@@ -93,6 +125,7 @@ function itemsFor(member: TeamMember, isMe: boolean, ask: (what: Asked) => void)
   return [
     { label: texts.team.changeRole, onSelect: () => ask('role') },
     { label: texts.team.reset, onSelect: () => ask('reset') },
+    ...passkeyItems(member, ask),
     ...(isMe
       ? []
       : [

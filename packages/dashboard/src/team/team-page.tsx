@@ -10,6 +10,7 @@ import { Page } from '../frame/page.tsx'
 import { texts } from '../texts.ts'
 import { InviteDialog } from './invite-dialog.tsx'
 import { InvitationRow, MemberRow } from './member-row.tsx'
+import { PasskeyPolicyCard } from './passkey-policy-card.tsx'
 
 const COLUMNS = [
   { title: texts.team.name },
@@ -35,7 +36,14 @@ export function TeamPage(): ReactNode {
         </Button>
       }
     >
-      <QueryContent query={query}>{(team) => <TeamTable {...team} />}</QueryContent>
+      <QueryContent query={query}>
+        {(team) => (
+          <div className="grid gap-4">
+            <TeamTable {...team} />
+            <PasskeyPolicyCard policy={team.passkey_policy} />
+          </div>
+        )}
+      </QueryContent>
       <InviteDialog open={inviting} onClose={() => setInviting(false)} />
     </Page>
   )

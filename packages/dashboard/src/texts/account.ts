@@ -21,6 +21,18 @@ export const signOutTexts = {
   again: 'Try again',
 } as const
 
+const NO_PASSKEY =
+  'ask another owner, who can create a password link for you on the Team page. If you are the only owner, run “gatehouse staff reset” on the server.'
+
+/** Asked where a password alone is not enough. */
+export const passkeyStepTexts = {
+  title: 'Sign in with your passkey',
+  lead: 'Your password alone does not sign you in.',
+  use: 'Use your passkey',
+  lost: `No passkey at hand? Then ${NO_PASSKEY}`,
+  noSupport: `This browser doesn’t support passkeys. Use the browser or the device that has yours, or ${NO_PASSKEY}`,
+} as const
+
 /** Asked before an action that gives lasting access or hands out readers' data. */
 export const confirmIdentityTexts = {
   title: 'Confirm it’s you',
@@ -40,7 +52,7 @@ export const forgottenTexts = {
   back: 'Back to sign-in',
   sentTitle: 'Check your email',
   sent: (email: string) =>
-    `If ${email} belongs to a team member, a link is on its way. It works once, for an hour.`,
+    `If ${email} belongs to a team member, a link is on its way. It works once, for 10 minutes, and ends links that you asked for before.`,
   nothing: `Nothing arrived? Look in your spam folder, or ${OTHER_WAYS}`,
   notSetUp: `This installation can’t send emails. Instead, ${OTHER_WAYS}`,
   onHold: `This installation is on hold and sends no emails. Instead, ${OTHER_WAYS}`,
@@ -52,9 +64,12 @@ export const linkTexts = {
   leads: {
     setup: 'You become the owner: you can see and change everything, and invite others.',
     invite: (role: string) => `You are invited as ${role}.`,
-    reset:
-      'Choose a new password. You are signed out everywhere else, and your passkeys are removed; you can add them again.',
+    reset: 'Choose a new password. You are signed out everywhere else.',
   },
+  removesPasskeys: 'Your passkeys are removed; you can add them again.',
+  needsPasskey: 'Then use your passkey: it stays, and confirms that it’s you.',
+  passkeyTitle: 'Now use your passkey',
+  passkeyLead: 'Your new password is set as soon as your passkey confirms that it’s you.',
   email: 'Email',
   name: {
     label: 'Your name',
@@ -98,8 +113,15 @@ export const accountTexts = {
   lastUsed: 'last used',
   added: 'added',
   removeTitle: (name: string) => `Remove ${name}?`,
-  removeEffect:
-    'You can’t sign in with this passkey any more. Your password and other passkeys still work.',
+  removeEffect: 'You can’t sign in with this passkey any more. Your other passkeys still work.',
+  removeLastEffect: 'This is your last passkey. After that, you sign in with your password.',
+  passkeyOnly: 'Sign in with a passkey only',
+  passkeyOnlyHint:
+    'Your password alone doesn’t sign you in any more. If you lose your passkeys, an owner can create a password link for you.',
+  passkeyOnlyRequired:
+    'This installation asks for your passkey, because you have one. Owners can change that on the Team page.',
+  passkeyOnlySet: (on: boolean) =>
+    on ? 'You sign in with a passkey only.' : 'You can sign in with your password again.',
   removed: (name: string) => `${name} removed.`,
   renamed: 'Passkey renamed.',
   sessionsTitle: 'Sessions',

@@ -67,6 +67,25 @@ export const teamTexts = {
   reset: 'Create password link',
   resetTitle: (name: string) => `Create a password link for ${name}?`,
   resetEffect: 'The link works once. The old password works until the link is used.',
+  resetRemovesPasskeys: (name: string) =>
+    `When the link is used, the passkeys of ${name} are removed, and no passkey is asked for. Make sure that it is really ${name} who wants it.`,
+  passkeyOnly: 'Signs in with a passkey only',
+  requirePasskey: 'Require a passkey',
+  requireTitle: (name: string) => `Require a passkey from ${name}?`,
+  requireEffect: (name: string) =>
+    `${name} can’t sign in with the password alone any more. If the passkeys are lost, create a password link for ${name}.`,
+  required: (name: string) => `${name} signs in with a passkey only.`,
+  allowPassword: 'Allow the password again',
+  passwordAllowed: (name: string) => `${name} can sign in with the password again.`,
+  policyTitle: 'Who needs a passkey to sign in',
+  policyLead:
+    'It applies to members who have added a passkey. Everybody else signs in with a password.',
+  policies: {
+    owners: ['Owners', 'Others can choose it for themselves, or you require it from them.'],
+    everybody: ['Everybody', 'Nobody with a passkey can sign in with the password alone.'],
+    nobody: ['Nobody', 'A password is enough, except for members who chose otherwise.'],
+  },
+  policySaved: 'Saved who needs a passkey to sign in.',
   disable: 'Disable',
   disableTitle: (name: string) => `Disable ${name}?`,
   disableEffect: (name: string) =>

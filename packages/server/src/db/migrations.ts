@@ -15,6 +15,7 @@ import { notes } from './migrations/notes.ts'
 import { notices } from './migrations/notices.ts'
 import { applicationPairs } from './migrations/pairs.ts'
 import { passes } from './migrations/passes.ts'
+import { passkeyOnly } from './migrations/passkey-only.ts'
 import type { NewColumn } from './migrations/prepared.ts'
 import { refusedChecks } from './migrations/refused-checks.ts'
 import { revenueChanges } from './migrations/revenue-changes.ts'
@@ -906,5 +907,6 @@ export const controlMigrations: readonly Migration[] = [
   applicationPairs,
   managementTokens,
   sessionConfirmations,
+  passkeyOnly,
   auditOrigins,
 ]

@@ -972,6 +972,8 @@ export interface StaffTable {
   password: string | null
   created_at: Millis
   disabled_at: Millis | null
+  /** Whether the member or an owner has chosen that a passkey is needed to sign in. */
+  passkey_only: Generated<0 | 1>
 }
 
 /** A browser in which a member of staff is signed in. */
@@ -1003,6 +1005,8 @@ export interface StaffLinkTable {
   created_at: Millis
   ends_at: Millis
   used_at: Millis | null
+  /** Whether somebody asked for it on the sign-in page: `created_at` is when. */
+  asked_for: Generated<0 | 1>
 }
 
 export interface StaffPasskeyTable {

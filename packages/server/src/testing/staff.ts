@@ -1,7 +1,9 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import { prefixesOf } from '../config/addresses.ts'
 import { createSetupLink } from '../domain/staff/links.ts'
+import { setPasskeyPolicy } from '../domain/staff/passkey-only.ts'
 import type { Role, StaffMember } from '../domain/staff/staff.ts'
+import type { createAuthenticator } from './browser/authenticator.ts'
 import { send, type TestResponse } from './http/requests.ts'
 import type { TestService } from './service.ts'
 
@@ -96,6 +98,26 @@ export async function newOwner({ ctx, url }: TestService): Promise<TestMember> {
   const { production } = prefixesOf(ctx.config)
   return await acceptInvite(url + production, link.token, { email: 'owner@example.com' })
 }
+
+/** Lets owners who add a passkey go on signing in and confirming with their password. */
+export const allowPasswords = ({ ctx }: TestService): Promise<void> =>
+  ctx.control.write((trx) => setPasskeyPolicy(trx, 'nobody'))
+
+type Authenticator = ReturnType<typeof createAuthenticator>
+
+/** Adds a passkey to the account of a member who has just confirmed. */
+export async function registerPasskey(
+  member: TestMember,
+  key: Authenticator,
+  name = 'My key',
+): Promise<ApiResponse> {
+  const options = (await member.call('POST', '/passkeys/options')).json
+  return await member.call('POST', '/passkeys', { name, response: key.register(options) })
+}
+
+/** The answer of a passkey to a new challenge. */
+export const answerWith = async (url: string, key: Authenticator) =>
+  key.show((await callApi(url, 'POST', '/passkeys/sign-in/options')).json)
 
 export const tokenIn = (link: string) => link.slice(link.indexOf('#') + 1)
 

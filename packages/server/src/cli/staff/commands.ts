@@ -5,7 +5,6 @@ import {
   readStaffMailState,
   type StaffMailState,
 } from '../../domain/notifications/context.ts'
-import { type AuditedAction, recordAudit } from '../../domain/staff/audit.ts'
 import { linkAddress } from '../../domain/staff/link-addresses.ts'
 import {
   createInvitation,
@@ -13,21 +12,16 @@ import {
   type NewStaffLink,
   withdrawInvitation,
 } from '../../domain/staff/links.ts'
-import {
-  disableStaff,
-  enableStaff,
-  findStaffByEmail,
-  type Role,
-  type StaffRow,
-} from '../../domain/staff/staff.ts'
+import { disableStaff, enableStaff, type Role } from '../../domain/staff/staff.ts'
 import { listStaff } from '../../domain/staff/team.ts'
 import { email } from '../../domain/users/email.ts'
-import { fail } from '../../errors.ts'
 import { formatTime } from '../../format-time.ts'
 import { withContext } from '../context.ts'
 import { addList, fieldColumns } from '../list.ts'
 import { parseWith } from '../options.ts'
 import { type Output, print } from '../output.ts'
+import { audit, getMember } from './member.ts'
+import { addPasskeyPolicyCommand, requirePasskey } from './passkey-commands.ts'
 import { roleName, roleOption } from './role-name.ts'
 import { formatMillis, realTimeOf } from './times.ts'
 
@@ -53,6 +47,7 @@ export function addStaffCommands(program: Command): void {
       ...fieldColumns<StaffItem>('email', 'name'),
       role: (one) => roleName(one.role),
       passkeys: (one) => one.passkeys,
+      'passkey only': (one) => (one.passkey_only === 'no' ? '' : one.passkey_only),
       created: (one) => formatMillis(one.created_at),
       seen: (one) => formatMillis(one.seen_at),
       disabled: (one) => formatMillis(one.disabled_at),
@@ -67,23 +62,13 @@ export function addStaffCommands(program: Command): void {
   memberCommand('reset', reset).description(
     'print and email a link to set a new password that works once, for a day',
   )
+  memberCommand('require-passkey', requirePasskey)
+    .description('let a member who has a passkey sign in only with it')
+    .option('--off', 'let the member sign in with the password alone again')
+  addPasskeyPolicyCommand(staff)
   memberCommand('disable', disable).description('stop a member from signing in, immediately')
   memberCommand('enable', enable).description('allow a member to sign in again')
 }
-
-async function getMember(ctx: Context, address: string): Promise<StaffRow> {
-  const member = await findStaffByEmail(ctx.control.read, address)
-  if (!member)
-    throw fail('staff_not_found', `There is no member with the email address ${address}.`)
-  return member
-}
-
-type Done = Pick<AuditedAction, 'action' | 'params' | 'details'>
-
-const audit = (ctx: Context, done: Done) =>
-  ctx.control.write((trx) =>
-    recordAudit(trx, { staff: undefined, ...done }, 'done', realTimeOf(ctx)),
-  )
 
 async function printLink(
   ctx: Context,

@@ -1,8 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { AuditEntry } from '../../http/dashboard/staff/schemas.ts'
+import { createAuthenticator } from '../../testing/browser/authenticator.ts'
 import { type Cli, inProcessCli } from '../../testing/cli.ts'
 import { entryPointDatabases } from '../../testing/databases.ts'
-import { acceptInvite, callApi, newOwner, type TestMember, tokenIn } from '../../testing/staff.ts'
+import {
+  acceptInvite,
+  callApi,
+  newOwner,
+  registerPasskey,
+  type TestMember,
+  tokenIn,
+} from '../../testing/staff.ts'
 import { useService } from '../../testing/use-service.ts'
 import type { Finding } from '../doctor/checks.ts'
 
@@ -25,6 +33,23 @@ describe.each(entryPointDatabases)('gatehouse staff on $name', (database) => {
     const { stdout } = await cli.run('staff', 'list')
     expect(stdout).toMatch(/owner@example\.com +Test person +owner/)
     expect(cli.printed).not.toContain('argon2')
+  })
+
+  it('chooses who needs a passkey, for all or for one', async () => {
+    const policy = (...who: string[]) =>
+      cli.json<{ policy: string }>('staff', 'passkey-policy', ...who)
+    expect(await policy()).toEqual({ policy: 'owners' })
+    expect(await policy('nobody')).toEqual({ policy: 'nobody' })
+    const require = ['staff', 'require-passkey', 'owner@example.com']
+    const none = await cli.run(...require)
+    expect([none.code, none.stderr]).toMatchObject([1, expect.stringContaining('has no passkey')])
+    await registerPasskey(owner, createAuthenticator(service.url))
+    expect(await cli.json(...require)).toMatchObject({ passkey_only: 'chosen' })
+    expect((await cli.run('staff', 'list')).stdout).toContain('chosen')
+    expect(await cli.json(...require, '--off')).toMatchObject({ passkey_only: 'no' })
+    expect((await cli.run('staff', 'passkey-policy', 'owners')).stdout).toContain('Owners who have')
+    expect((await cli.run(...require)).stdout).toContain('as gatehouse staff passkey-policy says')
+    await policy('nobody')
   })
 
   it('has the service email the link where a mail server is set', async () => {

@@ -4,7 +4,14 @@ import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { replaceBytes } from '../../testing/backups/filled-service.ts'
 import { restoreFile } from '../../testing/backups/restore-file.ts'
-import { databasesOf, dump, env, useBackup, withTarget } from '../../testing/backups/use-backup.ts'
+import {
+  afterRestore,
+  databasesOf,
+  dump,
+  env,
+  useBackup,
+  withTarget,
+} from '../../testing/backups/use-backup.ts'
 import { databases } from '../../testing/databases.ts'
 import { addDownload } from '../../testing/downloads/downloads.ts'
 import { isPartition } from '../../testing/postgres/partition.ts'

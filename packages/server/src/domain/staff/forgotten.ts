@@ -2,9 +2,9 @@ import type { ControlDatabase } from '../../db/database.ts'
 import { updateRows } from '../../db/queries/rows.ts'
 import type { Millis } from '../../db/tables.ts'
 import { newId } from '../../ids.ts'
+import { storeAskedLink } from './asked-links.ts'
 import { recordAudit } from './audit.ts'
 import { requireEmail } from './fields.ts'
-import { storeForgottenLink } from './links.ts'
 import { countAttempts, digestOfAccount, forgottenSubjects } from './login-throttle.ts'
 import { enqueueStaffMails, type StaffMailRow, tokenOfMail } from './mails.ts'
 import { type ControlTrx, lockStaff, type StaffMember, toStaffMember } from './staff.ts'
@@ -54,7 +54,7 @@ export async function createForgottenLink(
     const staff = await findByDigest(trx, account)
     if (!staff) return undefined
     const token = tokenOfMail(secret, mail.id)
-    const ends_at = await storeForgottenLink(trx, staff, token, now)
+    const ends_at = await storeAskedLink(trx, staff, { token, askedAt: mail.created_at }, now)
     if (ends_at === undefined) return undefined
     if (mail.staff_id === null) {
       await updateRows(trx, 'staff_mails', { id: mail.id }, { staff_id: staff.id })

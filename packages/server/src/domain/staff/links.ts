@@ -1,3 +1,4 @@
+import type { Selectable } from 'kysely'
 import type { ControlDatabase } from '../../db/database.ts'
 import { deleteRows, findRow, updateRows } from '../../db/queries/rows.ts'
 import type { Millis, StaffLinkTable } from '../../db/tables.ts'
@@ -8,6 +9,9 @@ import { recordAudit } from './audit.ts'
 import { requireEmail, requireName } from './fields.ts'
 import { unlockAccount } from './login-throttle.ts'
 import { enqueueStaffMails, tokenOfMail } from './mails.ts'
+import { removeAllPasskeys } from './own-passkeys.ts'
+import { countPasskeys } from './passkey-only.ts'
+import { consumePasskeyUse, type PasskeyAttempt, type Site, verifyPasskey } from './passkeys.ts'
 import { hashPassword, requireGoodPassword } from './passwords.ts'
 import { beginSession, endSessions } from './sessions.ts'
 import {
@@ -38,7 +42,9 @@ export interface NewStaffLink {
   ends_at: Millis
 }
 
-type LinkDetails = Pick<StaffLinkTable, 'kind' | 'email' | 'role' | 'staff_id' | 'made_by'>
+type LinkRow = Selectable<StaffLinkTable>
+type LinkDetails = Pick<LinkRow, 'kind' | 'email' | 'role' | 'staff_id' | 'made_by'> &
+  Partial<Pick<LinkRow, 'asked_for'>>
 
 /** With this secret, a link is mailed as well. Undefined if nothing can be sent. */
 type MailSecret = Buffer | undefined
@@ -52,40 +58,37 @@ async function addLink(
   const { kind } = input
   if (kind === 'setup' || mailSecret === undefined) {
     const { token, digest } = newToken()
-    return { kind, token, ends_at: await storeLink(trx, input, digest, now) }
+    return { kind, token, ends_at: await storeNewLink(trx, input, digest, now) }
   }
   const id = newId()
   const token = tokenOfMail(mailSecret, id)
   const link_digest = digestOf(token)
-  const ends_at = await storeLink(trx, input, link_digest, now)
+  const ends_at = await storeNewLink(trx, input, link_digest, now)
   const { staff_id } = input
   await enqueueStaffMails(trx, [{ id, key: `link:${id}`, kind, staff_id, link_digest }], now)
   return { kind, token, ends_at }
 }
 
-async function storeLink(
+const storeNewLink = (trx: ControlTrx, input: LinkDetails, token_digest: string, now: Millis) =>
+  storeLink(trx, input, { token_digest, created_at: now, ends_at: now + LIVES[input.kind] }, now)
+
+/** Returns when the link ends. */
+export async function storeLink(
   trx: ControlTrx,
   input: LinkDetails,
-  token_digest: string,
+  link: Pick<LinkRow, 'token_digest' | 'created_at' | 'ends_at'>,
   now: Millis,
-  ends_at: Millis = now + LIVES[input.kind],
 ): Promise<Millis> {
   await trx
     .deleteFrom('staff_links')
     .where('ends_at', '<=', now - 30 * DAY)
     .execute()
+  const email_key = input.email === null ? null : emailKey(input.email)
   await trx
     .insertInto('staff_links')
-    .values({
-      ...input,
-      token_digest,
-      email_key: input.email === null ? null : emailKey(input.email),
-      created_at: now,
-      ends_at,
-      used_at: null,
-    })
+    .values({ ...input, ...link, email_key, used_at: null })
     .execute()
-  return ends_at
+  return link.ends_at
 }
 
 /** Creates the link for the first owner. Returns undefined once any staff exists. */
@@ -166,30 +169,12 @@ async function deleteOpenLinks(trx: ControlTrx, staffId: string): Promise<void> 
   await deleteRows(trx, 'staff_links', { staff_id: staffId, used_at: null })
 }
 
-/** A link that somebody asked for on the sign-in page lives short: it is used at once, or not needed. */
-const FORGOTTEN_LIFE: Millis = 3_600_000
-
-/** Stores the link that a member asked for. Other links stay valid, so that strangers who ask can't make them void.
- * An email that is sent again has the same link. Returns when it ends, or undefined if it is over. */
-export async function storeForgottenLink(
-  trx: ControlTrx,
-  { id: staff_id, email, role }: StaffMember,
-  token: string,
-  now: Millis,
-): Promise<Millis | undefined> {
-  const token_digest = digestOf(token)
-  const known = await findRow(trx, 'staff_links', { token_digest })
-  if (known) return known.used_at === null && known.ends_at > now ? known.ends_at : undefined
-  const input: LinkDetails = { kind: 'reset', email, role, staff_id, made_by: null }
-  return await storeLink(trx, input, token_digest, now, now + FORGOTTEN_LIFE)
-}
-
 /** Finds the link of an email, if it still works. */
 export async function findOpenLink(
   db: ControlDb,
   token_digest: string,
   now: Millis,
-): Promise<StaffLinkTable | undefined> {
+): Promise<LinkRow | undefined> {
   const row = await findRow(db, 'staff_links', { token_digest })
   return row && row.used_at === null && row.ends_at > now ? row : undefined
 }
@@ -203,8 +188,11 @@ export async function getStaffLink(db: ControlDb, token: string, now: Millis) {
   if (row.used_at !== null) throw fail('link_used')
   if (row.ends_at <= now) throw fail('link_expired')
   if (row.kind === 'setup' && (await hasStaff(db))) throw fail('link_used')
-  const name = row.staff_id === null ? '' : (await getStaff(db, row.staff_id)).name
-  return { ...row, name }
+  if (row.staff_id === null) return { ...row, name: '', passkeys: 0, needsPasskey: false }
+  const passkeys = await countPasskeys(db, row.staff_id)
+  // Whoever reads the member's mail can ask for a link, so it takes something else, too.
+  const needsPasskey = row.asked_for === 1 && passkeys > 0
+  return { ...row, name: (await getStaff(db, row.staff_id)).name, passkeys, needsPasskey }
 }
 
 export interface LinkRedemption {
@@ -224,6 +212,8 @@ export interface RedeemedLink {
   token: string
 }
 
+  /** The member's answer to a passkey challenge; undefined if none was given. */
+  passkey: (PasskeyAttempt & { site: Site }) | undefined
 /** Creates the member or sets the password, and signs in. Works once per link. */
 export async function redeemLink(
   control: ControlDatabase,
@@ -238,20 +228,50 @@ export async function redeemLink(
   const password = await hashPassword(use.password)
   return await control.write(async (trx) => {
     await lockStaff(trx)
-    const { kind, role, staff_id, token_digest } = await getStaffLink(trx, use.token, now)
+    const link = await getStaffLink(trx, use.token, now)
+    if (link.needsPasskey) await requireProof(trx, link.staff_id, proof, now)
+    const { kind, role, staff_id, token_digest } = link
     // Before the reset, which makes the member's other links void.
     await updateRows(trx, 'staff_links', { token_digest }, { used_at: now })
     const staff =
       staff_id === null
+  const proof = seen.needsPasskey ? await verifyProof(control, use, now) : undefined
         ? await addStaff(trx, { email, name, role, password }, now)
-        : await resetPassword(trx, staff_id, password)
+        : await resetPassword(trx, staff_id, password, { keepsPasskeys: link.asked_for === 1 })
     const token = await beginSession(trx, staff.id, use.agent, now)
     await recordAudit(trx, { staff, action: 'link.use', details: { kind } }, 'done', now)
     return { staff, token }
   })
 }
 
-/** Ends all sessions and removes all passkeys: one added by an attacker would otherwise survive the reset. */
+type Proof = Awaited<ReturnType<typeof verifyPasskey>>
+
+async function verifyProof(
+  control: ControlDatabase,
+  { passkey }: LinkRedemption,
+  now: Millis,
+): Promise<Proof> {
+  if (!passkey) throw fail('passkey_required', PASSKEY_TOO)
+  return await verifyPasskey(control, passkey.site, passkey, now)
+}
+
+const PASSKEY_TOO = 'Use your passkey to set the new password.'
+
+async function requireProof(
+  trx: ControlTrx,
+  staffId: string | null,
+  proof: Proof | undefined,
+  now: Millis,
+): Promise<void> {
+  // A passkey may have been added since the link was looked at.
+  if (!proof) throw fail('passkey_required', PASSKEY_TOO)
+  const { staff, used } = proof
+  const isOwn = used !== undefined && staff?.id === staffId
+  if (!isOwn || !(await consumePasskeyUse(trx, used, now))) throw fail('passkey_refused')
+}
+
+/** Ends all sessions. Passkeys are removed unless one of them has just been used: one added by an attacker would otherwise
+ * survive the reset. */
 async function resetPassword(
   trx: ControlTrx,
   staffId: string,
@@ -259,7 +279,8 @@ async function resetPassword(
 ): Promise<StaffMember> {
   await storePassword(trx, staffId, password)
   await endSessions(trx, staffId)
-  await deleteRows(trx, 'staff_passkeys', { staff_id: staffId })
+  if (!keepsPasskeys) await removeAllPasskeys(trx, staffId)
   await deleteOpenLinks(trx, staffId)
   return toStaffMember(await getStaff(trx, staffId))
 }
+  { keepsPasskeys }: { keepsPasskeys: boolean },

@@ -5,7 +5,7 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server'
 import type { ControlDatabase } from '../../db/database.ts'
-import { deleteRows, insertIfAbsent, updateRows } from '../../db/queries/rows.ts'
+import { insertIfAbsent } from '../../db/queries/rows.ts'
 import type { Millis } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { newId } from '../../ids.ts'
@@ -18,6 +18,7 @@ import {
   newSignInChallenge,
 } from './challenges.ts'
 import { requireName } from './fields.ts'
+import { type ListedPasskey, selectPasskeys } from './own-passkeys.ts'
 import { beginSession, confirmSession, requireSession, type SignedInStaff } from './sessions.ts'
 import {
   type ControlDb,
@@ -177,12 +178,12 @@ export async function confirmWithPasskey(
   if (!used || staff?.id !== member.staff.id) throw fail('passkey_refused')
   await control.write(async (trx) => {
     if (!(await consumePasskeyUse(trx, used, now))) throw fail('passkey_refused')
-    await confirmSession(trx, member, now)
+    await confirmSession(trx, { staffId: staff.id, sessionId: member.sessionId }, now)
   })
 }
 
 /** `staff` is undefined if the passkey is unknown, `used` if its response is not valid. */
-async function verifyPasskey(
+export async function verifyPasskey(
   control: ControlDatabase,
   site: Site,
   { response, secret }: PasskeyAttempt,
@@ -213,7 +214,7 @@ async function verifyPasskey(
   return { staff, used: { id: key.passkey_id, counter, challenge, ends } }
 }
 
-interface UsedPasskey {
+export interface UsedPasskey {
   id: string
   counter: number
   challenge: string
@@ -223,7 +224,7 @@ interface UsedPasskey {
 
 /** Checks again inside the transaction: returns false if the passkey has been removed, its owner disabled, or the
  * challenge used in the meantime. */
-async function consumePasskeyUse(
+export async function consumePasskeyUse(
   trx: ControlTrx,
   { id, counter, challenge, ends }: UsedPasskey,
   now: Millis,
@@ -250,40 +251,4 @@ async function findPasskey(db: ControlDb, credentialId: string) {
     .select(['passkey.id as passkey_id', 'credential_id', 'public_key', 'counter'])
     .where('credential_id', '=', credentialId)
     .executeTakeFirst()
-}
-
-const selectPasskeys = (db: ControlDb, staffId: string) =>
-  db
-    .selectFrom('staff_passkeys')
-    .selectAll()
-    .where('staff_id', '=', staffId)
-    .orderBy('created_at')
-    .orderBy('id')
-
-export interface ListedPasskey {
-  id: string
-  name: string
-  created_at: Millis
-  used_at: Millis | null
-}
-
-export async function listPasskeys(db: ControlDb, staffId: string): Promise<ListedPasskey[]> {
-  const rows = await selectPasskeys(db, staffId).execute()
-  return rows.map(({ id, name, created_at, used_at }) => ({ id, name, created_at, used_at }))
-}
-
-export async function renamePasskey(
-  trx: ControlTrx,
-  staffId: string,
-  id: string,
-  typed: string,
-): Promise<void> {
-  const name = requireName(typed)
-  const changed = await updateRows(trx, 'staff_passkeys', { staff_id: staffId, id }, { name })
-  if (changed === 0) throw fail('passkey_not_found')
-}
-
-export async function removePasskey(trx: ControlTrx, staffId: string, id: string): Promise<void> {
-  const removed = await deleteRows(trx, 'staff_passkeys', { staff_id: staffId, id })
-  if (removed === 0) throw fail('passkey_not_found')
 }

@@ -1,4 +1,4 @@
-import { fail, invalid } from '../../errors.ts'
+import { Failure, fail, invalid } from '../../errors.ts'
 import { problems } from '../../fields.ts'
 import { newSecret } from '../../ids.ts'
 import { emailKey } from '../users/email.ts'
@@ -83,19 +83,42 @@ export async function hashPassword(password: string): Promise<string> {
 
 let decoy: Promise<string> | undefined
 
+/** A hash that no password is behind, made as hashes are made now. */
+function getDecoy(): Promise<string> {
+  decoy ??= hashPassword(newSecret()).catch((error: unknown) => {
+    decoy = undefined
+    throw error
+  })
+  return decoy
+}
+
 /** Takes equally long for accounts that don't exist or have no password, so that timing does not reveal them. */
 export async function isCorrectPassword(
   hash: string | null,
   password: string,
   asker: CallerTrust = 'stranger',
 ): Promise<boolean> {
-  decoy ??= hashPassword(newSecret()).catch((error: unknown) => {
-    decoy = undefined
-    throw error
-  })
-  const against = hash ?? (await decoy)
-  await decoy
+  const against = hash ?? (await getDecoy())
+  await getDecoy()
   const { verify } = await argon2()
   const isRight = await withHashSlot(asker, () => verify(against, bytesOf(password)))
   return isRight && hash !== null
+}
+
+/** The algorithm, version and costs of a hash, which come before its salt: `$argon2id$v=19$m=19456,t=2,p=1`. */
+const parametersOf = (hash: string) => hash.split('$').slice(0, 4).join('$')
+
+/** Hashes a right password anew if its stored hash was made with other parameters than hashes are made with now. An
+ * overload is no reason not to let somebody in, so the next sign-in tries again. */
+export async function renewedHash(
+  hash: string | null,
+  password: string,
+): Promise<string | undefined> {
+  if (hash === null || parametersOf(hash) === parametersOf(await getDecoy())) return undefined
+  try {
+    return await hashPassword(password)
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'overloaded') return undefined
+    throw error
+  }
 }

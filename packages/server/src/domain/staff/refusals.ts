@@ -4,6 +4,7 @@ export const REFUSALS = [
   'wrong_password',
   'unknown_passkey',
   'wrong_passkey',
+  'passkey_missing',
   'wrong_link',
   'throttled',
   'role',

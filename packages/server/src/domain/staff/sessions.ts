@@ -118,10 +118,10 @@ export const isConfirmed = ({ confirmedAt }: Pick<SignedInStaff, 'confirmedAt'>,
 /** Notes that the member of a session has just proved who they are. */
 export async function confirmSession(
   trx: ControlTrx,
-  { staff, sessionId }: SignedInStaff,
+  { staffId, sessionId }: { staffId: string; sessionId: string },
   now: Millis,
 ): Promise<void> {
-  const session = { staff_id: staff.id, id: sessionId }
+  const session = { staff_id: staffId, id: sessionId }
   const changed = await updateRows(trx, 'staff_sessions', session, { confirmed_at: now })
   if (changed === 0) throw fail('not_signed_in')
 }
@@ -155,14 +155,9 @@ export async function listSessions(
 }
 
 /** Replaces the token of a session, which may be known to others, by a new one. Throws if the session has ended. */
-export async function renewSession(
-  trx: ControlTrx,
-  staffId: string,
-  id: string,
-  now: Millis,
-): Promise<string> {
+export async function renewSession(trx: ControlTrx, staffId: string, id: string): Promise<string> {
   const { token, digest } = newToken()
-  const change = { token_digest: digest, confirmed_at: now }
+  const change = { token_digest: digest }
   const changed = await updateRows(trx, 'staff_sessions', { staff_id: staffId, id }, change)
   if (changed === 0) throw fail('not_signed_in')
   return token

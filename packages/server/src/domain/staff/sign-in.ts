@@ -1,6 +1,6 @@
 import type { ControlDatabase } from '../../db/database.ts'
 import type { Millis } from '../../db/tables.ts'
-import { Failure, invalid } from '../../errors.ts'
+import { Failure, fail, invalid } from '../../errors.ts'
 import { recordAudit } from './audit.ts'
 import type { Devices } from './devices.ts'
 import {
@@ -10,10 +10,12 @@ import {
   strangerSubjects,
   uncountAttempts,
 } from './login-throttle.ts'
+import { isPasskeyOnly } from './passkey-only.ts'
 import {
   type CallerTrust,
   hashPassword,
   isCorrectPassword,
+  renewedHash,
   requireGoodPassword,
 } from './passwords.ts'
 import {
@@ -24,6 +26,7 @@ import {
   type SignedInStaff,
 } from './sessions.ts'
 import {
+  type ControlDb,
   findStaffByEmail,
   getStaff,
   lockStaff,
@@ -53,6 +56,8 @@ interface CountedAttempt {
 export interface SignInResult {
   staff: StaffMember | undefined
   token: string | undefined
+  /** The password is right, but this member needs a passkey. */
+  isPasskeyRequired?: boolean
 }
 
 /** Unknown accounts, wrong passwords and disabled members get the same response after the same work. */
@@ -69,12 +74,24 @@ export async function signIn(
     ? { subjects: [device], asker: 'known' }
     : { subjects: strangerSubjects(email, attempt.address), asker: 'stranger' }
   await countAttempts(control, tried.subjects, now)
-  const checked = { hash: row?.password ?? null, password: attempt.password }
-  const isRight = await isRightTry(control, tried, checked, now)
+  return await checkAndLetIn(control, row, attempt, tried, now)
+}
+
+async function checkAndLetIn(
+  control: ControlDatabase,
+  row: StaffRow | undefined,
+  attempt: SignInAttempt,
+  tried: CountedAttempt,
+  now: Millis,
+): Promise<SignInResult> {
+  const { password, agent } = attempt
   const staff = row && toStaffMember(row)
+  const isRight = await isRightTry(control, tried, { hash: row?.password ?? null, password }, now)
   if (!row || !isRight || row.disabled_at !== null) return { staff, token: undefined }
-  const token = await letIn(control, row, attempt.agent, tried, now)
-  return { staff, token }
+  const renewed = await renewedHash(row.password, password)
+  const result = await letIn(control, row, { agent, renewed }, tried, now)
+  if (result) return { staff, ...result }
+  return await checkAndLetIn(control, await getStaff(control.read, row.id), attempt, tried, now)
 }
 
 /** An overload must not lock anyone out, so an attempt that was never checked does not count. */
@@ -94,35 +111,47 @@ async function isRightTry(
   }
 }
 
-/** Checks again: the password may have changed, or the member been disabled, during the check. */
+/** Returns undefined if the password has changed or the member been disabled during the check: it has to be made again. */
 async function letIn(
   control: ControlDatabase,
   seen: StaffRow,
-  agent: string,
+  { agent, renewed }: { agent: string; renewed: string | undefined },
   tried: CountedAttempt,
   now: Millis,
-): Promise<string | undefined> {
+): Promise<Pick<SignInResult, 'token' | 'isPasskeyRequired'> | undefined> {
   return await control.write(async (trx) => {
     await lockStaff(trx)
     const { password, disabled_at } = await getStaff(trx, seen.id)
     if (password !== seen.password || disabled_at !== null) return undefined
     await forgiveAttempts(trx, tried.subjects, now)
+    if (renewed !== undefined) await storePassword(trx, seen.id, renewed)
+    if (await isPasskeyOnly(trx, seen.id)) return { token: undefined, isPasskeyRequired: true }
     const token = await beginSession(trx, seen.id, agent, now)
     await recordAudit(trx, { staff: toStaffMember(seen), action: 'session.begin' }, 'done', now)
-    return token
+    return { token }
   })
 }
 
 /** Confirms a session with the password: someone else may be using it, so actions that give lasting access ask again. */
 export async function confirmWithPassword(
   control: ControlDatabase,
-  member: SignedInStaff,
+  { staff: { id: staffId }, sessionId }: SignedInStaff,
   password: string,
   now: Millis,
 ): Promise<void> {
-  await requirePassword(control, member.staff.id, { field: 'password', password }, now)
-  await control.write((trx) => confirmSession(trx, member, now))
+  const requirePasswordEnough = async (db: ControlDb) => {
+    if (await isPasskeyOnly(db, staffId)) throw fail('passkey_required', CONFIRM_BY_PASSKEY)
+  }
+  await requirePasswordEnough(control.read)
+  await requirePassword(control, staffId, { field: 'password', password }, now)
+  await control.write(async (trx) => {
+    await lockStaff(trx)
+    await requirePasswordEnough(trx)
+    await confirmSession(trx, { staffId, sessionId }, now)
+  })
 }
+
+const CONFIRM_BY_PASSKEY = 'Confirm with your passkey: your password alone is not enough.'
 
 interface TypedPassword {
   /** The field's name in the form. */
@@ -175,7 +204,9 @@ export async function changePassword(
     if ((await getStaff(trx, staffId)).password !== known) throw wrongPassword('current')
     await storePassword(trx, staffId, hash)
     await endSessions(trx, staffId, sessionId)
-    return await renewSession(trx, staffId, sessionId, now)
+    // Otherwise a password would confirm what only a passkey may.
+    if (!(await isPasskeyOnly(trx, staffId))) await confirmSession(trx, { staffId, sessionId }, now)
+    return await renewSession(trx, staffId, sessionId)
   })
 }
 

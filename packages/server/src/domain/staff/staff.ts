@@ -82,6 +82,7 @@ export async function addStaff(
     email_key: emailKey(member.email),
     created_at: now,
     disabled_at: null,
+    passkey_only: 0,
   }
   await trx.insertInto('staff').values(row).execute()
   return toStaffMember(row)

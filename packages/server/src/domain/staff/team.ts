@@ -1,4 +1,5 @@
 import type { MailStatus, Millis } from '../../db/tables.ts'
+import { type PasskeyOnly, passkeyOnlyOf, readPasskeyPolicy } from './passkey-only.ts'
 import { type ControlDb, type Role, type StaffMember, toStaffMember } from './staff.ts'
 
 export interface ListedMember extends StaffMember {
@@ -7,6 +8,7 @@ export interface ListedMember extends StaffMember {
   seen_at: Millis | null
   has_password: boolean
   passkeys: number
+  passkey_only: PasskeyOnly
 }
 
 /** Lists all staff, including disabled members. */
@@ -29,6 +31,7 @@ export async function listStaff(db: ControlDb): Promise<ListedMember[]> {
     .execute()
   const seenAt = new Map(seen.map((one) => [one.staff_id, one.seen_at]))
   const passkeys = new Map(keys.map((one) => [one.staff_id, Number(one.n)]))
+  const policy = await readPasskeyPolicy(db)
   return rows.map((row) => ({
     ...toStaffMember(row),
     created_at: row.created_at,
@@ -36,6 +39,7 @@ export async function listStaff(db: ControlDb): Promise<ListedMember[]> {
     seen_at: seenAt.get(row.id) ?? null,
     has_password: row.password !== null,
     passkeys: passkeys.get(row.id) ?? 0,
+    passkey_only: passkeyOnlyOf(row, passkeys.get(row.id) ?? 0, policy),
   }))
 }
 

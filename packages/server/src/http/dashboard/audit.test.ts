@@ -3,7 +3,7 @@ import { Value } from 'typebox/value'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createAuthenticator } from '../../testing/browser/authenticator.ts'
 import { databases } from '../../testing/databases.ts'
-import { callApi, PASSWORD, tokenIn } from '../../testing/staff.ts'
+import { allowPasswords, callApi, PASSWORD, registerPasskey, tokenIn } from '../../testing/staff.ts'
 import { useApplication, useOwner, useService } from '../../testing/use-service.ts'
 import type { Route } from './route.ts'
 import { routes } from './routes.ts'
@@ -74,8 +74,8 @@ describe('the audit log', () => {
     const invited = await owner.call('POST', '/team/invite', { email, role: 'reader' })
     const token = tokenIn((invited.json as { link: string }).link)
     const key = createAuthenticator(service.url)
-    const offer = await owner.call('POST', '/passkeys/options')
-    await owner.call('POST', '/passkeys', { name: 'Key', response: key.register(offer.json) })
+    await registerPasskey(owner, key)
+    await allowPasswords(service)
     const post = (path: string, body?: unknown) => callApi(service.url, 'POST', path, { body })
     const ways = {
       'link.use': () => post('/link/use', { token, name: 'New', password: PASSWORD }),

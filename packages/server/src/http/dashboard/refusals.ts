@@ -29,6 +29,7 @@ const BY_CODE: Partial<Record<FailureCode, Refusal>> = {
   link_used: 'wrong_link',
   link_expired: 'wrong_link',
   passkey_refused: 'wrong_passkey',
+  passkey_required: 'passkey_missing',
 }
 
 /** The actions that ask for the password, by the field in which it is typed. */

@@ -19,7 +19,7 @@ const ROWS: Readonly<Record<string, string>> = {
     POST /sign-out, POST /sign-out-everywhere, POST /password, GET /me, PATCH /me, GET /colleagues,
     GET /sessions, DELETE /sessions/:id, GET /confirmation, POST /confirmation, POST /confirmation/passkey,
     GET /notifications, PATCH …/notifications,
-    GET /passkeys, POST /passkeys/options, POST /passkeys, PATCH /passkeys/:id, DELETE /passkeys/:id,
+    GET /passkeys, POST /passkeys/options, POST /passkeys, PATCH /passkeys/:id, DELETE /passkeys/:id, PUT /passkeys/only,
     GET /applications/:environment, GET /sandbox/clock, GET /connections/:environment, GET …/set-up,
     GET …/overview, GET …/figures, GET …/find, GET …/settings, GET …/settings/page-preview,
     GET …/views, POST …/views, PATCH …/views/:id, DELETE …/views/:id,

@@ -1,4 +1,5 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
+import type { BrowserContext, Page } from 'playwright-core'
 
 type Cbor = number | string | Buffer | Map<number | string, Cbor>
 
@@ -84,4 +85,16 @@ export function createAuthenticator(origin: string) {
       }
     },
   }
+}
+
+/** Gives a page of Chromium a passkey device that is always there and always unlocked. */
+export async function addVirtualAuthenticator(context: BrowserContext, page: Page): Promise<void> {
+  const devices = await context.newCDPSession(page)
+  await devices.send('WebAuthn.enable')
+  await devices.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      ...({ protocol: 'ctap2', transport: 'internal', hasResidentKey: true } as const),
+      ...{ hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
+    },
+  })
 }

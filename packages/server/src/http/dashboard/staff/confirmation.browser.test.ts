@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { hashPassword } from '../../../domain/staff/passwords.ts'
+import { addVirtualAuthenticator } from '../../../testing/browser/authenticator.ts'
 import { findBarriers } from '../../../testing/browser/axe.ts'
 import { useDashboard } from '../../../testing/browser/dashboard-browser.ts'
 import { overflowOf, partsOf } from '../../../testing/browser/dashboard-parts.ts'
@@ -32,13 +33,7 @@ describe('the question who it is, with a browser', () => {
     await server.service.ctx.control.write((trx) =>
       trx.updateTable('staff').set({ password }).execute(),
     )
-    const devices = await context.newCDPSession(page)
-    await devices.send('WebAuthn.enable')
-    const options = {
-      ...({ protocol: 'ctap2', transport: 'internal', hasResidentKey: true } as const),
-      ...{ hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
-    }
-    await devices.send('WebAuthn.addVirtualAuthenticator', { options })
+    await addVirtualAuthenticator(context, page)
     await openAccount()
     await letTimePass()
     await button('Add passkey').click()
@@ -72,7 +67,7 @@ describe('the question who it is, with a browser', () => {
     await shown('Confirm first that it is you')
     await exportAll()
     const download = page.waitForEvent('download')
-    await question().getByRole('button', { name: 'Use a passkey' }).click()
+    await question().getByRole('button', { name: 'Use your passkey' }).click()
     expect((await download).suggestedFilename()).toMatch(/csv$/)
     expect(server.browserErrors).toEqual([])
   })

@@ -1,7 +1,15 @@
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { createAuthenticator } from '../../../testing/browser/authenticator.ts'
 import { databases } from '../../../testing/databases.ts'
-import { callApi, newMember, PASSWORD, type TestMember } from '../../../testing/staff.ts'
+import {
+  allowPasswords,
+  answerWith,
+  callApi,
+  newMember,
+  PASSWORD,
+  registerPasskey,
+  type TestMember,
+} from '../../../testing/staff.ts'
 import { useOwner, useService } from '../../../testing/use-service.ts'
 import { routes } from '../routes.ts'
 
@@ -24,6 +32,7 @@ describe.each(databases)('an action that gives lasting access, on $name', (datab
   const service = useService(database)
   const owner = useOwner(service)
 
+  beforeAll(() => allowPasswords(service))
   const invite = (member: TestMember, email: string) =>
     member.call('POST', '/team/invite', { email, role: 'reader' })
   const refused = { error: { code: 'confirmation_required' } }
@@ -70,18 +79,15 @@ describe.each(databases)('an action that gives lasting access, on $name', (datab
     const cat = await newMember(await confirmed(), service.url, 'owner', 'cat@example.com')
     const keys = { cat: createAuthenticator(service.url), owner: createAuthenticator(service.url) }
     for (const [member, key] of [[cat, keys.cat] as const, [owner, keys.owner] as const]) {
-      const options = (await member.call('POST', '/passkeys/options')).json
-      await member.call('POST', '/passkeys', { name: 'Key', response: key.register(options) })
+      await registerPasskey(member, key)
     }
     service.clock.advance(5 * MINUTE)
-    const answer = async (key: typeof keys.cat) =>
-      key.show((await callApi(service.url, 'POST', '/passkeys/sign-in/options')).json)
     const confirm = (response: unknown) => cat.call('POST', '/confirmation/passkey', { response })
-    expect((await confirm(await answer(keys.owner))).json).toMatchObject({
+    expect((await confirm(await answerWith(service.url, keys.owner))).json).toMatchObject({
       error: { code: 'passkey_refused' },
     })
     expect((await invite(cat, 'y@example.com')).status).toBe(403)
-    const right = await answer(keys.cat)
+    const right = await answerWith(service.url, keys.cat)
     expect((await confirm(right)).status).toBe(204)
     expect((await invite(cat, 'y@example.com')).status).toBe(200)
     expect((await confirm(right)).json).toMatchObject({ error: { code: 'passkey_refused' } })

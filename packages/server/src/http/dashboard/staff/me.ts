@@ -5,6 +5,7 @@ import { listCounterparts } from '../../../domain/copy/pairs.ts'
 import { describeHold } from '../../../domain/installation/hold.ts'
 import { requireName } from '../../../domain/staff/fields.ts'
 import { listManagementTokens } from '../../../domain/staff/management-tokens.ts'
+import { readPasskeyOnly } from '../../../domain/staff/passkey-only.ts'
 import { endSession, listSessions } from '../../../domain/staff/sessions.ts'
 import { renameStaff, type StaffMember } from '../../../domain/staff/staff.ts'
 import { listStaff } from '../../../domain/staff/team.ts'
@@ -34,6 +35,7 @@ const me = staffRoute('GET /me', {
       hold: hold ? { since: hold.since, why: describeHold(hold) } : null,
       detached: detached !== undefined,
       version: version(),
+      passkey_only: await readPasskeyOnly(ctx.control.read, staff.id),
     }
   },
 })

@@ -1,12 +1,14 @@
-import { describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { createAuthenticator } from '../../../testing/browser/authenticator.ts'
 import { databases } from '../../../testing/databases.ts'
 import { sendSlowly } from '../../../testing/http/requests.ts'
 import {
+  allowPasswords,
   callApi,
   cookieIn,
   memberAt,
   newMember,
+  registerPasskey,
   type TestMember,
   tokenIn,
 } from '../../../testing/staff.ts'
@@ -19,14 +21,14 @@ type Authenticator = ReturnType<typeof createAuthenticator>
 describe.each(databases)('passkeys on $name', (database) => {
   const service = useService(database)
   const owner = useOwner(service)
+  beforeAll(() => allowPasswords(service))
 
   const offerTo = async (member: TestMember) =>
     (await member.call('POST', '/passkeys/options')).json as Challenge
 
-  async function register(member: TestMember, key: Authenticator, name = 'My key') {
+  async function register(member: TestMember, key: Authenticator, name?: string) {
     await member.confirm()
-    const options = await offerTo(member)
-    return await member.call('POST', '/passkeys', { name, response: key.register(options) })
+    return await registerPasskey(member, key, name)
   }
 
   const challenge = async () =>

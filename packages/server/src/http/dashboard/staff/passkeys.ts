@@ -1,10 +1,9 @@
+import { listPasskeys, removePasskey, renamePasskey } from '../../../domain/staff/own-passkeys.ts'
+import { choosePasskeyOnly } from '../../../domain/staff/passkey-only.ts'
 import {
   addPasskey,
   createPasskeyChallenge,
   createPasskeyRegistrationOptions,
-  listPasskeys,
-  removePasskey,
-  renamePasskey,
   signInWithPasskey,
 } from '../../../domain/staff/passkeys.ts'
 import { addressOf } from '../origin.ts'
@@ -14,6 +13,7 @@ import {
   NewNameBody,
   NewPasskeyBody,
   type Passkey,
+  PasskeyOnlyBody,
   PasskeySignInBody,
   type SignedIn,
 } from './schemas.ts'
@@ -95,4 +95,16 @@ const remove = staffRoute('DELETE /passkeys/:id', {
   },
 })
 
-export const passkeyRoutes = [challenge, signIn, offer, add, list, rename, remove]
+/** The member's own choice; the installation may require it anyway. */
+const choose = staffRoute('PUT /passkeys/only', {
+  allowed: 'signed in',
+  action: 'passkey.only',
+  confirmation: 'recent',
+  body: PasskeyOnlyBody,
+  async handle({ ctx, staff, body, note }) {
+    note({ on: body.on })
+    await ctx.control.write((trx) => choosePasskeyOnly(trx, staff.id, body.on))
+  },
+})
+
+export const passkeyRoutes = [challenge, signIn, offer, add, list, rename, remove, choose]

@@ -6,6 +6,11 @@ import type { StaffMailState } from '../../../domain/notifications/context.ts'
 import { AUDIT_GROUPS, type AuditGroup } from '../../../domain/staff/audit-groups.ts'
 import type { AuditSubjects } from '../../../domain/staff/audit-subjects.ts'
 import type { LinkKind } from '../../../domain/staff/links.ts'
+import {
+  PASSKEY_POLICIES,
+  type PasskeyOnly,
+  type PasskeyPolicy,
+} from '../../../domain/staff/passkey-only.ts'
 import type { Role, StaffMember } from '../../../domain/staff/staff.ts'
 import { paging } from '../schemas.ts'
 
@@ -19,6 +24,8 @@ export interface Me {
   detached: boolean
   /** The version of Gatehouse. */
   version: string
+  /** Whether the signed-in member needs a passkey to sign in and to confirm, and why. */
+  passkey_only: PasskeyOnly
 }
 
 export interface EnvironmentOfMe {
@@ -51,6 +58,10 @@ export interface Link {
   email: string | null
   role: Role
   name: string
+  /** Whether the new password takes effect only together with one of the member's passkeys. */
+  needs_passkey: boolean
+  /** Whether the member's passkeys are removed. */
+  removes_passkeys: boolean
 }
 
 /** POST /sign-in, /link/use, /passkeys/sign-in: who is now signed in. */
@@ -92,6 +103,8 @@ export interface TeamMember extends StaffMember {
   seen_at: Millis | null
   has_password: boolean
   passkeys: number
+  /** Whether the member needs a passkey to sign in, and why. */
+  passkey_only: PasskeyOnly
 }
 
 /** GET /team: an invitation that has not been accepted yet. */
@@ -112,6 +125,8 @@ export interface LinkMail {
 export interface Team {
   members: TeamMember[]
   invitations: Invitation[]
+  /** Who needs a passkey to sign in, once they have one. */
+  passkey_policy: PasskeyPolicy
 }
 
 /** POST /team/invite, /team/:id/reset: the link is returned only here. */
@@ -189,6 +204,9 @@ const typedName = Type.String({ minLength: 1, maxLength: 100 })
 const typedPassword = Type.String({ minLength: 1, maxLength: 1_000 })
 const token = Type.String({ minLength: 1, maxLength: 200 })
 
+/** The browser's WebAuthn response, as returned by @simplewebauthn/browser. */
+const webAuthnResponse = Type.Record(Type.String(), Type.Unknown())
+
 export const CredentialsBody = Type.Object({ email: typedEmail, password: typedPassword })
 export const ForgottenBody = Type.Object({ email: typedEmail })
 export const ChoiceBody = Type.Object({
@@ -202,15 +220,17 @@ export const LinkUseBody = Type.Object({
   email: Type.Optional(typedEmail),
   name: typedName,
   password: typedPassword,
+  /** The answer of a passkey, for a link that needs one. */
+  response: Type.Optional(webAuthnResponse),
 })
+export const PasskeyOnlyBody = Type.Object({ on: Type.Boolean() })
+export const PasskeyPolicyBody = Type.Object({ policy: Type.Enum([...PASSKEY_POLICIES]) })
 export const NewPasswordBody = Type.Object({ current: typedPassword, next: typedPassword })
 export const NewNameBody = Type.Object({ name: typedName })
 export const InvitationBody = Type.Object({ email: typedEmail, role })
 export const WithdrawalBody = Type.Object({ email: typedEmail })
 export const NewRoleBody = Type.Object({ role })
 
-/** The browser's WebAuthn response, as returned by @simplewebauthn/browser. */
-const webAuthnResponse = Type.Record(Type.String(), Type.Unknown())
 export const ConfirmationBody = Type.Object({ password: typedPassword })
 export const NewPasskeyBody = Type.Object({ name: typedName, response: webAuthnResponse })
 export const PasskeySignInBody = Type.Object({ response: webAuthnResponse })

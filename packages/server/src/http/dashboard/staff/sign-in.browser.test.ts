@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { addVirtualAuthenticator } from '../../../testing/browser/authenticator.ts'
 import { findBarriers } from '../../../testing/browser/axe.ts'
 import {
   type Person,
@@ -151,18 +152,7 @@ describe('the staff with a browser', () => {
 
   it('lets a passkey take the place of a password', async () => {
     const { context, page } = helper
-    const devices = await context.newCDPSession(page)
-    await devices.send('WebAuthn.enable')
-    await devices.send('WebAuthn.addVirtualAuthenticator', {
-      options: {
-        protocol: 'ctap2',
-        transport: 'internal',
-        hasResidentKey: true,
-        hasUserVerification: true,
-        isUserVerified: true,
-        automaticPresenceSimulation: true,
-      },
-    })
+    await addVirtualAuthenticator(context, page)
     await open(page, 'account', 'Your account')
     await page.getByRole('button', { name: 'Add passkey' }).click()
     await page.getByLabel('Name of the passkey').fill('Telephone')
@@ -227,8 +217,9 @@ describe('the staff with a browser', () => {
     expect(await findBarriers(page)).toEqual([])
   })
 
-  it('sends a link to a member who has forgotten the password', async () => {
-    const { context, page } = await newPerson(DARK_PHONE)
+  it('sends a link to a member who has forgotten the password, and asks for the passkey', async () => {
+    const { page } = helper
+    await page.context().clearCookies()
     await page.goto(`${start}sign-in`)
     await page.getByRole('link', { name: 'Forgot your password?' }).click()
     await heading(page, 'Forgot your password?').waitFor()
@@ -240,8 +231,8 @@ describe('the staff with a browser', () => {
     await page.goto(await mailedLink('bob@example.com', 'reset'))
     await page.getByLabel('Password').fill(`${PASSWORD} again`)
     await page.getByRole('button', { name: 'Set password' }).click()
+    await page.getByRole('button', { name: 'Use your passkey' }).click()
     await isSignedIn(page, 'Bob')
-    await context.close()
   })
 
   it('keeps the theme that was chosen, before anything is painted', async () => {

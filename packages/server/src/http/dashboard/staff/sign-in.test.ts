@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createSetupLink } from '../../../domain/staff/links.ts'
+import { hashPassword } from '../../../domain/staff/passwords.ts'
+import { getStaff, storePassword } from '../../../domain/staff/staff.ts'
 import { withFullHashCost } from '../../../testing/argon2.ts'
 import { databases } from '../../../testing/databases.ts'
 import { send, type TestResponse } from '../../../testing/http/requests.ts'
@@ -80,6 +82,27 @@ describe.each(databases)('signing in on $name', (database) => {
       })
       expect([status, text]).toEqual([400, expect.stringContaining('nested too deeply')])
     }
+  })
+
+  it('hashes a password anew if its hash was made with other costs, for sign-ins at the same time too', async () => {
+    const { control } = service.ctx
+    const stored = async () => (await getStaff(control.read, owner.id)).password
+    const before = (await stored()) as string
+    await withFullHashCost(async () => {
+      const old = await hashPassword(PASSWORD)
+      await control.write((trx) => storePassword(trx, owner.id, old))
+    })
+    const costsOf = (hash: string | null) => hash?.split('$')[3]
+    const enterWith = (password: string) =>
+      callApi(service.url, 'POST', '/sign-in', { body: { email: owner.email, password } })
+    expect((await enterWith('not the password')).status).toBe(401)
+    expect(costsOf(await stored())).not.toBe(costsOf(before))
+    const answers = await Promise.all([enterWith(PASSWORD), enterWith(PASSWORD)])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    const renewed = await stored()
+    expect(costsOf(renewed)).toBe(costsOf(before))
+    expect((await enterWith(PASSWORD)).status).toBe(200)
+    expect(await stored()).toBe(renewed)
   })
 
   it('ends a session that was not used for a day, and any after two weeks', async () => {
@@ -197,6 +220,8 @@ describe.each(databases)('signing in on $name', (database) => {
       email: 'cat@example.com',
       role: 'support',
       name: '',
+      needs_passkey: false,
+      removes_passkeys: false,
     })
 
     const body = { token, name: 'Cat', password: PASSWORD }

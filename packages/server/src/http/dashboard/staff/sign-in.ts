@@ -7,8 +7,11 @@ import { createDevices } from '../../../domain/staff/devices.ts'
 import { requestPasswordLink } from '../../../domain/staff/forgotten.ts'
 import { getStaffLink, redeemLink } from '../../../domain/staff/links.ts'
 import { endSession, endSessions } from '../../../domain/staff/sessions.ts'
-import { changePassword, signIn as signInWithPassword } from '../../../domain/staff/sign-in.ts'
-import type { StaffMember } from '../../../domain/staff/staff.ts'
+import {
+  changePassword,
+  type SignInResult,
+  signIn as signInWithPassword,
+} from '../../../domain/staff/sign-in.ts'
 import { fail } from '../../../errors.ts'
 import { addressOf, throttleSubject } from '../origin.ts'
 import { suspect } from '../refusals.ts'
@@ -49,14 +52,16 @@ type Attempted = Pick<ApiRequest, 'ctx' | 'request' | 'reply' | 'afterResponse'>
 export async function respondToAttempt(
   attempted: Attempted,
   action: string,
-  result: { staff: StaffMember | undefined; token: string | undefined },
+  result: SignInResult,
 ): Promise<SignedIn> {
   const { ctx, request, reply, afterResponse } = attempted
   const { staff, token } = result
   if (!staff || token === undefined) {
-    const failed = 'sign_in_failed'
-    const kind = action === 'session.begin' ? 'password' : 'passkey'
-    suspect(request, { reason: staff ? `wrong_${kind}` : UNKNOWN[kind] })
+    const failed = result.isPasskeyRequired ? 'passkey_required' : 'sign_in_failed'
+    if (!result.isPasskeyRequired) {
+      const kind = action === 'session.begin' ? 'password' : 'passkey'
+      suspect(request, { reason: staff ? `wrong_${kind}` : UNKNOWN[kind] })
+    }
     const now = realTimeOf(ctx)
     const record = () =>
       ctx.control.write((trx) => recordAudit(trx, { staff, action }, failed, now))
@@ -103,12 +108,10 @@ const lookAtLink = publicRoute('POST /link/look', {
   body: LinkLookupBody,
   async handle({ ctx, request, body }): Promise<Link> {
     suspect(request, { typed: body.token })
-    const { kind, email, role, name } = await getStaffLink(
-      ctx.control.read,
-      body.token,
-      realTimeOf(ctx),
-    )
-    return { kind, email, role, name }
+    const link = await getStaffLink(ctx.control.read, body.token, realTimeOf(ctx))
+    const { kind, email, role, name, passkeys, needsPasskey } = link
+    const removes_passkeys = passkeys > 0 && !needsPasskey
+    return { kind, email, role, name, needs_passkey: needsPasskey, removes_passkeys }
   },
 })
 
@@ -118,7 +121,13 @@ const useLink = publicRoute('POST /link/use', {
   async handle({ ctx, request, reply, body }): Promise<SignedIn> {
     suspect(request, { typed: body.token })
     const context = await passwordContext(ctx)
-    const use = { ...body, email: body.email, agent: agentOf(request), context }
+    const { token: link, email, name, password, response } = body
+    const passkey = response && {
+      ...{ response, secret: await ctx.staffSecret() },
+      site: addressOf(ctx.config, request),
+    }
+    const typed = { token: link, email, name, password }
+    const use = { ...typed, passkey, agent: agentOf(request), context }
     const { staff, token } = await redeemLink(ctx.control, use, realTimeOf(ctx))
     await replaceSession({ ctx, request, reply }, staff.id, token)
     return { staff }

@@ -7,11 +7,24 @@ import {
   type NewStaffLink,
   withdrawInvitation,
 } from '../../../domain/staff/links.ts'
+import {
+  choosePasskeyOnly,
+  readPasskeyPolicy,
+  setPasskeyPolicy,
+} from '../../../domain/staff/passkey-only.ts'
 import { endSessions } from '../../../domain/staff/sessions.ts'
 import { changeRole, disableStaff, enableStaff, getStaff } from '../../../domain/staff/staff.ts'
 import { listInvitations, listStaff } from '../../../domain/staff/team.ts'
 import { OWNERS, type Route, staffRoute, type Target } from '../route.ts'
-import { InvitationBody, type NewLink, NewRoleBody, type Team, WithdrawalBody } from './schemas.ts'
+import {
+  InvitationBody,
+  type NewLink,
+  NewRoleBody,
+  PasskeyOnlyBody,
+  PasskeyPolicyBody,
+  type Team,
+  WithdrawalBody,
+} from './schemas.ts'
 import { realTimeOf } from './sign-in.ts'
 
 const team = staffRoute('GET /team', {
@@ -21,6 +34,7 @@ const team = staffRoute('GET /team', {
     return {
       members: await listStaff(read),
       invitations: await listInvitations(read, realTimeOf(ctx)),
+      passkey_policy: await readPasskeyPolicy(read),
     }
   },
 })
@@ -122,4 +136,29 @@ const reset = staffRoute('POST /team/:id/reset', {
   },
 })
 
-export const teamRoutes = [team, inviteMember, withdraw, setRole, disable, enable, signOut, reset]
+const choosePasskey = staffRoute('PUT /team/:id/passkey-only', {
+  allowed: OWNERS,
+  action: 'team.passkey_only',
+  confirmation: 'recent',
+  body: PasskeyOnlyBody,
+  async handle({ ctx, params, body: { on }, note }) {
+    const { email } = await ctx.control.write((trx) => choosePasskeyOnly(trx, params.id ?? '', on))
+    note({ email, on })
+  },
+})
+
+const setPolicy = staffRoute('PUT /team/passkey-policy', {
+  allowed: OWNERS,
+  action: 'team.passkey_policy',
+  confirmation: 'recent',
+  body: PasskeyPolicyBody,
+  async handle({ ctx, body: { policy }, note }) {
+    note({ policy })
+    await ctx.control.write((trx) => setPasskeyPolicy(trx, policy))
+  },
+})
+
+export const teamRoutes = [
+  ...[team, inviteMember, withdraw, setRole, disable, enable, signOut, reset],
+  ...[choosePasskey, setPolicy],
+]

@@ -1,0 +1,59 @@
+import { readMeta, setMeta } from '../../db/meta.ts'
+import { countRows, updateRows } from '../../db/queries/rows.ts'
+import { fail } from '../../errors.ts'
+import { type ControlDb, type ControlTrx, getStaff, lockStaff, type StaffRow } from './staff.ts'
+
+/** Which members must use a passkey to sign in, once they have one. */
+export const PASSKEY_POLICIES = ['owners', 'everybody', 'nobody'] as const
+export type PasskeyPolicy = (typeof PASSKEY_POLICIES)[number]
+
+/** Why a member's password alone signs nobody in: `required` by the installation, or `chosen` by the member or an owner.
+ * `no` if it does, as for everybody without a passkey. */
+export type PasskeyOnly = 'no' | 'chosen' | 'required'
+
+/** The row of the control database's `meta`. */
+const POLICY = 'passkey_policy'
+
+export async function readPasskeyPolicy(db: ControlDb): Promise<PasskeyPolicy> {
+  const stored = await readMeta(db, POLICY)
+  return PASSKEY_POLICIES.find((one) => one === stored) ?? 'owners'
+}
+
+export async function setPasskeyPolicy(trx: ControlTrx, policy: PasskeyPolicy): Promise<void> {
+  await setMeta(trx, POLICY, policy)
+}
+
+/** The rule itself. It applies only to members with a passkey, so that nobody is locked out who never had one. */
+export function passkeyOnlyOf(
+  { role, passkey_only }: Pick<StaffRow, 'role' | 'passkey_only'>,
+  passkeys: number,
+  policy: PasskeyPolicy,
+): PasskeyOnly {
+  if (passkeys === 0) return 'no'
+  if (policy === 'everybody' || (policy === 'owners' && role === 'owner')) return 'required'
+  return passkey_only === 1 ? 'chosen' : 'no'
+}
+
+export const countPasskeys = (db: ControlDb, staffId: string): Promise<number> =>
+  countRows(db.selectFrom('staff_passkeys').where('staff_id', '=', staffId))
+
+export async function readPasskeyOnly(db: ControlDb, staffId: string): Promise<PasskeyOnly> {
+  const member = await getStaff(db, staffId)
+  return passkeyOnlyOf(member, await countPasskeys(db, staffId), await readPasskeyPolicy(db))
+}
+
+export const isPasskeyOnly = async (db: ControlDb, staffId: string): Promise<boolean> =>
+  (await readPasskeyOnly(db, staffId)) !== 'no'
+
+/** Chooses for one member whether a passkey is needed to sign in. The choice ends with the member's last passkey. */
+export async function choosePasskeyOnly(
+  trx: ControlTrx,
+  staffId: string,
+  isOn: boolean,
+): Promise<StaffRow> {
+  await lockStaff(trx)
+  const member = await getStaff(trx, staffId)
+  if (isOn && (await countPasskeys(trx, staffId)) === 0) throw fail('no_passkey')
+  await updateRows(trx, 'staff', { id: staffId }, { passkey_only: isOn ? 1 : 0 })
+  return member
+}
