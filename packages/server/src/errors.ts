@@ -161,6 +161,10 @@ const failures = {
     'Sign in with your passkey. If you no longer have it, another owner, or gatehouse staff reset on the server, can help.',
   ],
   confirmation_required: [403, 'Confirm first that it is you: enter your password again.'],
+  token_suspended: [
+    403,
+    'This token waits since Gatehouse was restored from a backup. An owner lets it work again under API tokens in the dashboard, or with: gatehouse token confirm ID.',
+  ],
   not_allowed: [403, 'Your role does not allow this.'],
   foreign_origin: [403, 'This request was not sent from the dashboard itself.'],
   https_required: [

@@ -104,6 +104,7 @@ export const AUDIT_ACTIONS: Readonly<Record<string, string>> = {
   'team.role': 'Changed a role',
   'team.sign_out': 'Signed a team member out',
   'team.withdraw': 'Withdrew an invitation',
+  'token.confirm': 'Confirmed a management token after a restore',
   'token.create': 'Created a management token',
   'token.revoke': 'Revoked a management token',
   'view.change': 'Changed a saved view',

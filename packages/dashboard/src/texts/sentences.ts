@@ -108,6 +108,7 @@ export const AUDIT_SENTENCES: Readonly<Record<string, string>> = {
   'team.role': 'changed the role of {member}',
   'team.sign_out': 'signed {member} out everywhere',
   'team.withdraw': 'withdrew the invitation of {member}',
+  'token.confirm': 'confirmed the management token {token} after a restore',
   'token.create': 'created the management token {token}',
   'token.revoke': 'revoked the management token {token}',
   'view.change': 'changed a saved view',

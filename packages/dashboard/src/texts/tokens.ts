@@ -28,6 +28,14 @@ export const tokensTexts = {
   emptyTitle: 'No tokens yet',
   empty: 'Programs can’t use the management API until you create a token.',
   active: 'Active',
+  waiting: 'Waiting since the restore',
+  waitingMeans:
+    'This installation was restored from a backup. Tokens that it brought back don’t work until you confirm them, because some may have been revoked after the backup was made.',
+  confirm: 'Confirm',
+  confirmTitle: (name: string) => `Let the token ${name} work again?`,
+  confirmEffect: (role: string) =>
+    `The program that has it can use the management API with the role ${role} again. If it was revoked after the backup was made, revoke it instead.`,
+  confirmed: (name: string) => `The token ${name} works again.`,
   revoked: 'Revoked',
   hasExpired: 'Expired',
   created: 'Created',

@@ -53,17 +53,23 @@ export function TokenRow({ token }: { token: TokenItem }): ReactNode {
           </Link>
         </p>
       </div>
-      {isLive && <RevokeButton token={token} />}
+      {isLive && (
+        <div className="flex flex-wrap gap-2">
+          {token.suspended_at !== null && <WaitingButton token={token} />}
+          <RevokeButton token={token} />
+        </div>
+      )}
     </li>
   )
 }
 
 function TokenState({ token, now }: { token: TokenItem; now: number }): ReactNode {
-  const { revoked_at, ends_at } = token
+  const { revoked_at, ends_at, suspended_at } = token
   if (revoked_at !== null) return <StateBadge state="ended">{texts.tokens.revoked}</StateBadge>
   if (ends_at !== null && ends_at <= now) {
     return <StateBadge state="ended">{texts.tokens.hasExpired}</StateBadge>
   }
+  if (suspended_at !== null) return <StateBadge state="ending">{texts.tokens.waiting}</StateBadge>
   return <StateBadge state="live">{texts.tokens.active}</StateBadge>
 }
 
@@ -75,6 +81,23 @@ function Scope({ aid }: { aid: string | null }): ReactNode {
     if (found) return `${found.name} (${texts.tokens.environments[name]})`
   }
   return aid
+}
+
+function WaitingButton({ token: { id, name, role } }: { token: TokenItem }): ReactNode {
+  return (
+    <ConfirmButton
+      button={{ 'aria-label': texts.common.actionOn(texts.tokens.confirm, name) }}
+      variant="primary"
+      title={texts.tokens.confirmTitle(name)}
+      effect={texts.tokens.confirmEffect(texts.roles[role])}
+      action={texts.tokens.confirm}
+      onConfirm={async () => {
+        await send('POST', `/tokens/${id}/confirm`)
+        await refreshTokens()
+        toast(texts.tokens.confirmed(name))
+      }}
+    />
+  )
 }
 
 function RevokeButton({ token: { id, name } }: { token: TokenItem }): ReactNode {

@@ -6,6 +6,7 @@ import { get, keys } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { Copyable } from '../components/display/copyable.tsx'
 import { EmptyState } from '../components/display/empty-state.tsx'
+import { Notice } from '../components/display/notice.tsx'
 import { QueryContent } from '../components/display/query-content.tsx'
 import { Dialog, DialogButtons } from '../components/overlays/dialog.tsx'
 import { Page } from '../frame/page.tsx'
@@ -43,12 +44,16 @@ function Tokens({ tokens }: { tokens: readonly TokenItem[] }): ReactNode {
       </EmptyState>
     )
   }
+  const isAnyWaiting = tokens.some((one) => one.suspended_at !== null && one.revoked_at === null)
   return (
-    <ul className="divide-y divide-line rounded-xl border border-line bg-card shadow-card">
-      {tokens.map((token) => (
-        <TokenRow key={token.id} token={token} />
-      ))}
-    </ul>
+    <div className="grid gap-4">
+      {isAnyWaiting && <Notice tone="ending">{texts.tokens.waitingMeans}</Notice>}
+      <ul className="divide-y divide-line rounded-xl border border-line bg-card shadow-card">
+        {tokens.map((token) => (
+          <TokenRow key={token.id} token={token} />
+        ))}
+      </ul>
+    </div>
   )
 }
 

@@ -24,6 +24,7 @@ import { selling } from './migrations/selling.ts'
 import { sessionConfirmations } from './migrations/session-confirmations.ts'
 import { silentChanges } from './migrations/silent-changes.ts'
 import { staffMail } from './migrations/staff-mail.ts'
+import { suspendedTokens } from './migrations/suspended-tokens.ts'
 import { unpaidCheckouts } from './migrations/unpaid-checkouts.ts'
 import { webhooks } from './migrations/webhooks.ts'
 import type { TableRebuild } from './sqlite/rebuild.ts'
@@ -908,5 +909,6 @@ export const controlMigrations: readonly Migration[] = [
   managementTokens,
   sessionConfirmations,
   passkeyOnly,
+  suspendedTokens,
   auditOrigins,
 ]

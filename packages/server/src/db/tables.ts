@@ -1132,6 +1132,8 @@ export interface ManagementTokenTable {
   /** The last use, to within a minute. */
   used_at: Millis | null
   revoked_at: Millis | null
+  /** When a restore brought it back: it waits until an owner confirms it. Null if it doesn't wait. */
+  suspended_at: Millis | null
 }
 
 /** The emails with a link, to somebody who can't sign in yet or has forgotten the password. */

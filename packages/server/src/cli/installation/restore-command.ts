@@ -15,6 +15,7 @@ import {
   restoreTargetOf,
 } from '../../domain/backup/restore-mark.ts'
 import { HOLD_MEANS, HOLD_TODO } from '../../domain/installation/hold.ts'
+import { countSuspendedTokens } from '../../domain/staff/restored-access.ts'
 import { OperatorError } from '../../errors.ts'
 import { requireDataFolder } from '../../start/data-folder.ts'
 import { recordCommand } from '../audit/audited-command.ts'
@@ -106,11 +107,16 @@ async function restoreAll(
     keys.unreadable.push(...found.unreadable)
   }
   const files = await filesOf(ctx)
+  const suspended_tokens = await countSuspendedTokens(ctx.control.read)
   await endRestore(target)
   await recordCommand(ctx, 'installation.restore', { backup: created })
   const data = { created, rows, keys: keys.count, unreadable_keys: keys.unreadable.length }
-  print(options, { ...data, on_hold: true }, () =>
-    [`Restored ${sum(rows)} rows of the backup of ${created}.`, HELD].join('\n'),
+  print(options, { ...data, suspended_tokens, on_hold: true }, () =>
+    [
+      `Restored ${sum(rows)} rows of the backup of ${created}.`,
+      HELD,
+      ...[SIGNED_OUT, ...tokensText(suspended_tokens)],
+    ].join('\n'),
   )
   warnOfKeys(ctx, keys.count, keys.unreadable.length)
   warnOfFiles(files)
@@ -122,6 +128,18 @@ function warnOfFiles({ downloads, what, where }: Awaited<ReturnType<typeof files
     `${what} belong to it. Put them back into ${where}, then check with: gatehouse doctor --deep\n`,
   )
 }
+
+const SIGNED_OUT =
+  'Everybody is signed out of the dashboard, and invitations and password links that were open are void. ' +
+  'Members, roles and passwords are those of the backup: check the team.'
+
+const tokensText = (count: number): string[] =>
+  count === 0
+    ? []
+    : [
+        `${count} management ${count === 1 ? 'token waits' : 'tokens wait'} until an owner confirms ` +
+          `${count === 1 ? 'it' : 'them'} under API tokens in the dashboard, or: gatehouse token confirm --all`,
+      ]
 
 const HELD = `This installation is on hold. ${HOLD_MEANS} ${HOLD_TODO}`
 

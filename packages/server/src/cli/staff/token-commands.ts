@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander'
 import type { Context } from '../../context.ts'
 import { recordAudit } from '../../domain/staff/audit.ts'
 import {
+  confirmManagementToken,
   createManagementToken,
   listManagementTokens,
   revokeManagementToken,
@@ -10,6 +11,8 @@ import {
   type TokenRow,
   tokenName,
 } from '../../domain/staff/management-tokens.ts'
+import { listSuspendedTokens } from '../../domain/staff/restored-access.ts'
+import { OperatorError } from '../../errors.ts'
 import { withContext } from '../context.ts'
 import { addList, fieldColumns } from '../list.ts'
 import { aidOption, parseTime, parseWith } from '../options.ts'
@@ -51,10 +54,18 @@ export function addTokenCommands(program: Command): void {
       used: (one) => formatMillis(one.used_at),
       expires: (one) => formatMillis(one.ends_at),
       revoked: (one) => formatMillis(one.revoked_at),
+      waits: (one) => formatMillis(one.suspended_at),
     },
     toJson: withoutDigest,
     none: 'There are no tokens. Create one with: gatehouse token create',
   })
+
+  token
+    .command('confirm')
+    .argument('[id]', 'the id of the token, as gatehouse token list shows it')
+    .option('--all', 'all tokens that wait')
+    .description('let tokens work again that wait since a restore')
+    .action((id, options) => withContext((ctx) => confirm(ctx, id, options)))
 
   token
     .command('revoke')
@@ -87,6 +98,33 @@ async function create(ctx: Context, options: CreateOptions): Promise<void> {
     return `Token ${name}, with the role ${roleName(role)}. It is not shown again:\n\n  ${made.token}`
   })
 }
+
+async function confirm(
+  ctx: Context,
+  id: string | undefined,
+  { all = false, ...options }: Output & { all?: boolean },
+): Promise<void> {
+  if (all === (id !== undefined)) throw new OperatorError(CONFIRM_USAGE)
+  const now = realTimeOf(ctx)
+  const confirmed = await ctx.control.write(async (trx) => {
+    const entry = { staff: undefined, action: 'token.confirm' }
+    const names: string[] = []
+    for (const one of id === undefined ? await listSuspendedTokens(trx) : [id]) {
+      const { name } = await confirmManagementToken(trx, one)
+      await recordAudit(trx, { ...entry, params: { id: one }, details: { name } }, 'done', now)
+      names.push(name)
+    }
+    return names
+  })
+  print(options, { confirmed }, () =>
+    confirmed.length === 0
+      ? 'No token waits.'
+      : `${confirmed.join(', ')}: ${confirmed.length === 1 ? 'works' : 'work'} again.`,
+  )
+}
+
+const CONFIRM_USAGE =
+  'name the token (gatehouse token confirm ID), or confirm all that wait (gatehouse token confirm --all)'
 
 async function revoke(ctx: Context, id: string, options: Output): Promise<void> {
   const now = realTimeOf(ctx)

@@ -48,6 +48,7 @@ management_tokens.created_at bigint not null
 management_tokens.ends_at bigint
 management_tokens.used_at bigint
 management_tokens.revoked_at bigint
+management_tokens.suspended_at bigint
 management_tokens: FOREIGN KEY (aid) REFERENCES aids(aid)
 management_tokens: FOREIGN KEY (made_by) REFERENCES staff(id)
 management_tokens: PRIMARY KEY (id)
@@ -97,6 +98,7 @@ staff.role text collate "C" not null
 staff.password text collate "C"
 staff.created_at bigint not null
 staff.disabled_at bigint
+staff.passkey_only bigint not null
 staff: PRIMARY KEY (id)
 staff: UNIQUE (email_key)
 CREATE UNIQUE INDEX staff_email_key_key ON staff USING btree (email_key)
@@ -122,6 +124,7 @@ staff_links.created_at bigint not null
 staff_links.ends_at bigint not null
 staff_links.used_at bigint
 staff_links.made_by text collate "C"
+staff_links.asked_for bigint not null
 staff_links: FOREIGN KEY (made_by) REFERENCES staff(id)
 staff_links: FOREIGN KEY (staff_id) REFERENCES staff(id)
 staff_links: PRIMARY KEY (token_digest)

@@ -42,7 +42,7 @@ created_at integer not null,
 ends_at integer,
 used_at integer,
 revoked_at integer
-    ) strict;
+    , suspended_at integer) strict;
 CREATE UNIQUE INDEX management_tokens_digest on management_tokens (digest);
 CREATE TABLE meta (
   name text primary key,
@@ -84,7 +84,7 @@ CREATE TABLE staff (
   password text,
   created_at integer not null,
   disabled_at integer
-) strict;
+, passkey_only integer not null default 0) strict;
 CREATE TABLE staff_challenges (
   digest text primary key,
   staff_id text references staff (id),
@@ -104,7 +104,7 @@ CREATE TABLE staff_links (
   created_at integer not null,
   ends_at integer not null,
   used_at integer
-, made_by text references staff (id)) strict;
+, made_by text references staff (id), asked_for integer not null default 0) strict;
 CREATE TABLE staff_mails (
 id text primary key,
 key text not null unique,

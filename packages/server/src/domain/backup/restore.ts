@@ -11,6 +11,7 @@ import { recount, withoutCountTriggers } from '../access/counts/counting.ts'
 import { isSealedTable, type SealedText, toSealedText } from '../apps/sealed.ts'
 import { foldAllRevenue } from '../figures/sums.ts'
 import { type Hold, putOnHold, readHoldState } from '../installation/hold.ts'
+import { endRestoredAccess } from '../staff/restored-access.ts'
 import { type AnyTables, anyDatabase, type Databases, MIGRATIONS } from './databases.ts'
 import { isFilledFrom, requireEmpty } from './empty.ts'
 import {
@@ -87,7 +88,8 @@ async function fillAll(databases: Databases, backup: Backup): Promise<void> {
   }
 }
 
-/** Brings a filled database to this version and removes its mark. */
+/** Brings a filled database to this version, ends the access to the dashboard that was in the backup, and removes its
+ * mark: nobody can use the database before. */
 async function finish(databases: Databases, name: DatabaseName, backup: Backup): Promise<void> {
   const database = anyDatabase(databases, name)
   const target = { schema: name, place: `the database ${name}`, onProgress: () => {} }
@@ -99,6 +101,9 @@ async function finish(databases: Databases, name: DatabaseName, backup: Backup):
       if (isOlder(backup, name) && name !== 'control') {
         await recount(trx as unknown as Trx, database.engine, now)
         await foldAllRevenue(trx as unknown as Trx)
+      }
+      if (name === 'control') {
+        await endRestoredAccess(trx as unknown as Trx<ControlTables>, backup.hold.since)
       }
       await deleteRows(trx, 'meta', { name: RESTORE_MARKER })
     },

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
 import type { ControlDatabase } from '../../db/database.ts'
 import { countAffected, countRows, deleteRows, findMinimum } from '../../db/queries/rows.ts'
-import type { Millis, StaffMailTable } from '../../db/tables.ts'
+import type { Millis, StaffLinkMailKind, StaffMailTable } from '../../db/tables.ts'
 import { newId } from '../../ids.ts'
 import { claimedBy, type Lease, type SendOutcome } from '../mail/claims.ts'
 import { KEPT } from '../mail/outbox.ts'
@@ -12,6 +12,9 @@ export type StaffMailRow = StaffMailTable
 
 type NewStaffMail = Pick<StaffMailTable, 'key' | 'kind'> &
   Partial<Pick<StaffMailTable, 'id' | 'staff_id' | 'aid' | 'link_digest'>> & { payload?: object }
+
+/** The kinds of emails with a link, for which somebody waits. */
+export const LINK_MAIL_KINDS: readonly StaffLinkMailKind[] = ['invite', 'reset', 'forgot']
 
 const isOpenSql = sql<boolean>`status in ('queued', 'sending')`
 

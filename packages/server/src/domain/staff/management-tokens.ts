@@ -59,7 +59,7 @@ export async function createManagementToken(
   const row: TokenRow = {
     ...{ id: newId(), digest: digestOf(token), start: token.slice(0, START_LENGTH) },
     ...{ name, role, aid, made_by: madeBy },
-    ...{ created_at: now, ends_at: endsAt, used_at: null, revoked_at: null },
+    ...{ created_at: now, ends_at: endsAt, used_at: null, revoked_at: null, suspended_at: null },
   }
   await trx.insertInto('management_tokens').values(row).execute()
   return { token, row }
@@ -89,6 +89,7 @@ export async function requireManagementToken(
   if (row.ends_at !== null && row.ends_at <= now) {
     throw fail('invalid_token', 'This token has expired.')
   }
+  if (row.suspended_at !== null) throw fail('token_suspended')
   if (row.used_at === null || row.used_at <= now - NOTED_EVERY) await noteUse(control, row.id, now)
   return row
 }
@@ -107,6 +108,14 @@ export async function listManagementTokens(db: ControlDb): Promise<TokenRow[]> {
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .execute()
+}
+
+/** Lets a token work again that waits since a restore. One that doesn't wait stays as it is. */
+export async function confirmManagementToken(trx: ControlTrx, id: string): Promise<TokenRow> {
+  await lockStaff(trx)
+  const row = requireFound(await findRow(trx, 'management_tokens', { id }), 'token_not_found')
+  await updateRows(trx, 'management_tokens', { id }, { suspended_at: null })
+  return { ...row, suspended_at: null }
 }
 
 /** Revoking a token twice is not an error, and keeps the first time. */

@@ -57,7 +57,8 @@ const ROWS: Readonly<Record<string, string>> = {
     POST …/console, GET …/refused, PUT …/settings/logo, DELETE …/settings/logo, PATCH …/settings, POST …/settings/mail-preview`,
   owner: `
     GET /team, POST /team/invite, POST /team/withdraw, PATCH /team/:id, POST /team/:id/disable, POST /team/:id/enable,
-    POST /team/:id/sign-out, POST /team/:id/reset, GET /audit, GET /tokens, POST /tokens, POST /tokens/:id/revoke,
+    POST /team/:id/sign-out, POST /team/:id/reset, GET /audit, GET /tokens, POST /tokens, POST /tokens/:id/revoke, POST /tokens/:id/confirm,
+    PUT /team/:id/passkey-only, PUT /team/passkey-policy,
     POST /applications/:environment/:aid/archive,
     PUT /connections/:environment/payments, POST /connections/:environment/payments/webhook,
     POST /connections/:environment/payments/test, POST /connections/:environment/payments/disconnect,

@@ -68,10 +68,17 @@ export async function dump(ctx: Context): Promise<Rows> {
 export const only = (rows: readonly Row[], columns: readonly string[]) =>
   rows.map((row) => JSON.stringify(columns.map((column) => row[column]))).sort()
 
+/** A restore ends them. */
+const ENDED = ['control.staff_sessions', 'control.staff_links', 'control.staff_challenges']
+
 /** Requires that every row of the backup is there, with the values of all columns that still exist. */
 export function requireSameRows(found: Rows, backup: Rows): void {
   for (const [table, rows] of Object.entries(backup)) {
     const current = found[table] as Row[]
+    if (ENDED.includes(table)) {
+      expect(current, table).toEqual([])
+      continue
+    }
     const columns = Object.keys(rows[0] as Row).filter((column) => column in (current[0] ?? {}))
     expect(columns, table).not.toEqual([])
     expect(only(current, columns), table).toEqual(only(rows, columns))

@@ -25,6 +25,24 @@ export const databasesOf = ({ control, environments }: Context): Databases => ({
 /** Rows that differ after a restore: the hold, and what identifies one copy of a database. */
 const isOwn = ({ name }: { name?: unknown }) => name === 'hold' || isIdentityRow(name)
 
+/** Says only whether a token waits since a restore, not since when. */
+const withoutMoment = (row: Record<string, unknown>) =>
+  'suspended_at' in row ? { ...row, suspended_at: row.suspended_at !== null } : row
+
+/** What a dump is after a restore: nobody is signed in, no link works, and all tokens wait. */
+export function afterRestore(rows: Record<string, string[]>): Record<string, string[]> {
+  const changed = { ...rows }
+  for (const table of ['staff_sessions', 'staff_links', 'staff_challenges']) {
+    changed[`control.${table}`] = []
+  }
+  const [mails, tokens] = ['control.staff_mails', 'control.management_tokens'] as const
+  changed[mails] = (rows[mails] ?? []).filter((row) => !/"kind":"(invite|reset|forgot)"/.test(row))
+  changed[tokens] = (rows[tokens] ?? []).map((row) =>
+    row.replace('"suspended_at":false', '"suspended_at":true'),
+  )
+  return changed
+}
+
 /** Dumps every row that a backup contains. */
 export async function dump(ctx: Context): Promise<Record<string, string[]>> {
   const rows: Record<string, string[]> = {}
@@ -32,7 +50,7 @@ export async function dump(ctx: Context): Promise<Record<string, string[]>> {
     const { read } = anyDatabase(databasesOf(ctx), name)
     for (const { table } of tablesOf(name)) {
       const found = await read.selectFrom(table).selectAll().execute()
-      const carried = found.filter((row) => table !== 'meta' || !isOwn(row))
+      const carried = found.filter((row) => table !== 'meta' || !isOwn(row)).map(withoutMoment)
       rows[`${name}.${table}`] = carried.map((row) => JSON.stringify(row)).sort()
     }
   }

@@ -20,7 +20,8 @@ const CONFIRMED = [
   ...['GET /confirmation', 'POST /passkeys/options', 'DELETE /passkeys/:id'],
   ...['DELETE /sessions/:id', 'POST /sign-out-everywhere', 'POST /team/:id/sign-out'],
   ...['POST /team/invite', 'PATCH /team/:id', 'POST /team/:id/enable', 'POST /team/:id/reset'],
-  ...['POST /tokens', 'POST …/keys/:id/reveal', 'POST …/keys/rotate'],
+  ...['PUT /passkeys/only', 'PUT /team/:id/passkey-only', 'PUT /team/passkey-policy'],
+  ...['POST /tokens', 'POST /tokens/:id/confirm', 'POST …/keys/:id/reveal', 'POST …/keys/rotate'],
   ...['PUT /connections/:environment/payments', 'PUT /connections/:environment/mail'],
   'POST /connections/:environment/payments/disconnect',
   'POST /connections/:environment/mail/disconnect',
@@ -31,8 +32,8 @@ const CONFIRMED = [
 describe.each(databases)('an action that gives lasting access, on $name', (database) => {
   const service = useService(database)
   const owner = useOwner(service)
-
   beforeAll(() => allowPasswords(service))
+
   const invite = (member: TestMember, email: string) =>
     member.call('POST', '/team/invite', { email, role: 'reader' })
   const refused = { error: { code: 'confirmation_required' } }

@@ -35,6 +35,23 @@ describe('the page of API tokens with a browser', () => {
     expect(await page.content()).not.toContain(token)
     await page.setViewportSize({ width: 390, height: 800 })
     expect(await overflowOf(page)).toBe(0)
+    const { control } = server.service.ctx
+    // As after a restore, but still signed in.
+    const suspended = { suspended_at: Date.now() }
+    await control.write((trx) => trx.updateTable('management_tokens').set(suspended).execute())
+    expect(await ask()).toBe(403)
+    await page.reload()
+    await page.getByText('Waiting since the restore').waitFor()
+    await page.getByText('don’t work until you confirm them').waitFor()
+    expect(await overflowOf(page)).toBe(0)
+    expect(await findBarriers(page)).toEqual([])
+    await page.getByRole('button', { name: 'Confirm: CMS' }).focus()
+    await page.keyboard.press('Enter')
+    const question = page.getByRole('alertdialog')
+    await question.getByText('with the role Developer again').waitFor()
+    await question.getByRole('button', { name: 'Confirm' }).click()
+    await page.getByText('Active', { exact: true }).waitFor()
+    expect(await ask()).toBe(200)
     await page.getByRole('button', { name: 'Revoke: CMS' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click()
     await page.getByText('Revoked', { exact: true }).waitFor()

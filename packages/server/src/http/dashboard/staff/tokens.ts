@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import {
+  confirmManagementToken,
   createManagementToken,
   listManagementTokens,
   requireTokenName,
@@ -55,4 +56,16 @@ const revoke = staffRoute('POST /tokens/:id/revoke', {
   },
 })
 
-export const tokenRoutes = [list, create, revoke]
+/** Lets a token work again that waits since a restore. */
+const confirm = staffRoute('POST /tokens/:id/confirm', {
+  allowed: OWNERS,
+  action: 'token.confirm',
+  confirmation: 'recent',
+  async handle({ ctx, params, note }): Promise<TokenItem> {
+    const row = await ctx.control.write((trx) => confirmManagementToken(trx, params.id ?? ''))
+    note({ name: row.name })
+    return toItem(row)
+  },
+})
+
+export const tokenRoutes = [list, create, revoke, confirm]
