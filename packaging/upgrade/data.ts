@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -79,7 +79,10 @@ async function addFile(release: Release, env: Record<string, string>, aid: strin
 export async function makeData(release: Release, env: Record<string, string>): Promise<Made> {
   const server = await release.serve(env)
   const url = await server.url
-  const setup = /\/dashboard\/welcome#(\w+)/.exec(server.stdout)?.[1] as string
+  // Releases up to 0.2 print the link; later ones put it into a file.
+  const file = join(env.GATEHOUSE_DATA ?? '', 'set-up-link')
+  const told = existsSync(file) ? readFileSync(file, 'utf8') : server.stdout
+  const setup = /\/dashboard\/welcome#(\w+)/.exec(told)?.[1] as string
   await acceptInvite(url, setup, { email: OWNER })
   const { aid, privateKey } = await findKeys(release, env)
   const baseUrl = (at: string) => `${at}/sandbox`

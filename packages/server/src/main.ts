@@ -84,8 +84,9 @@ export async function serve(config: Config, role: WorkerRole = singleProcessRole
       )
       await role.reportServing({
         async printWelcome() {
-          const showKeys = isFirst && process.stdout.isTTY === true
-          const text = await welcomeText(ctx, addressesOf(config, listenUrl), showKeys)
+          const isTerminal = process.stdout.isTTY === true
+          const addresses = addressesOf(config, listenUrl)
+          const text = await welcomeText(ctx, addresses, { isTerminal, isFirst })
           process.stdout.write(`${text}\n`)
         },
         startBackgroundJobs() {

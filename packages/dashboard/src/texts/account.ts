@@ -85,7 +85,7 @@ export const linkTexts = {
   deadTitle: 'This link is no longer valid',
   dead: 'Each link works once and expires. To set a new password, ask for another link on the sign-in page; for an invitation, ask an owner.',
   deadSetup:
-    'Is Gatehouse already set up? Then sign in. If not, restart the server: it prints a new setup link.',
+    'Is Gatehouse already set up? Then sign in. If not, restart the server: it makes a new setup link and says where it is.',
   insecureTitle: 'This connection is not secure',
   insecure:
     'Somebody could read what you type. Open the dashboard over https, or at http://localhost on the server itself.',

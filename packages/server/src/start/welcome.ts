@@ -12,15 +12,24 @@ import { dashboardAddress, linkAddress } from '../domain/staff/link-addresses.ts
 import { createSetupLink } from '../domain/staff/links.ts'
 import { curlCommand } from '../signing/curl.ts'
 import { DEMO } from './first-start.ts'
+import { removeSetUpLink, storeSetUpLink } from './set-up-link.ts'
 
 type Addresses = Record<EnvironmentName, string>
 
-/** Returns the text that a start prints. Private keys are printed once, on a terminal: other output may be a log. */
+interface Shown {
+  /** Whether a person reads the text: other output may be a log, which has no secrets. */
+  isTerminal: boolean
+  /** Whether this is the first start. */
+  isFirst: boolean
+}
+
+/** Returns the text that a start prints. Private keys are printed once. */
 export async function welcomeText(
   ctx: Context,
   addresses: Addresses,
-  showKeys: boolean,
+  { isTerminal, isFirst }: Shown,
 ): Promise<string> {
+  const showKeys = isFirst && isTerminal
   const lines = ['', 'Gatehouse is running.', '', ...(await warnings(ctx))]
   for (const name of ENVIRONMENTS) {
     const { database, realTime } = ctx.environments[name]
@@ -37,7 +46,7 @@ export async function welcomeText(
   if (curl) lines.push('A first request, ready to paste:', '', `  ${curl}`, '')
   const page = await demoPage(ctx, addresses.sandbox)
   if (page) lines.push(`A first sale, with the test card ${page.card}:`, '', `  ${page.url}`, '')
-  lines.push(`Dashboard: ${await dashboardPage(ctx)}`, '')
+  lines.push(...(await dashboardLines(ctx, isTerminal)), '')
   if (!showKeys) lines.push(`Private keys: ${commandName()} app show AID --reveal`, '')
   return lines.join('\n')
 }
@@ -54,18 +63,37 @@ async function warnings({ gate }: Context): Promise<string[]> {
   return lines
 }
 
-/** Returns a link that creates the first account (once, valid for a day), or the dashboard's URL if there is one. A full
- * disk, or a database that is away for a moment, is no reason not to serve. */
-async function dashboardPage(ctx: Context): Promise<string> {
+/** Says where the dashboard is and, while nobody has an account, where the link is that creates the first one (once, valid
+ * for a day). A full disk, or a database that is away for a moment, is no reason not to serve. */
+async function dashboardLines(ctx: Context, isTerminal: boolean): Promise<string[]> {
+  const address = `Dashboard: ${dashboardAddress(ctx)}`
   try {
-    const setup = await createSetupLink(ctx.control, ctx.environments.production.realTime())
-    return setup ? linkAddress(ctx, setup) : dashboardAddress(ctx)
+    let path: string | undefined
+    const now = ctx.environments.production.realTime()
+    const setup = await createSetupLink(ctx.control, now, (made) => {
+      if (!isTerminal) path = storeSetUpLink(ctx.config.dataFolder, linkAddress(ctx, made))
+    })
+    if (!setup) {
+      removeSetUpLink(ctx.config.dataFolder)
+      return [address]
+    }
+    return isTerminal
+      ? [`Dashboard: ${linkAddress(ctx, setup)}`]
+      : [address, firstAccountLine(path)]
   } catch (error) {
     const outage = toOutageFailure(error)
     if (!outage) throw error
     const why = `${outage.message} Restart the service then, for a link`
-    return `${dashboardAddress(ctx)}  (no link for the first account: ${why})`
+    return [`${address}  (no link for the first account: ${why})`]
   }
+}
+
+/** The line never has the link itself: whoever reads a log first would own the installation. */
+function firstAccountLine(path: string | undefined): string {
+  const command = `${commandName()} staff invite EMAIL --role owner`
+  return path === undefined
+    ? `First account: run ${command}`
+    : `First account: open the link in ${path}, or run ${command}`
 }
 
 const MAX_SHOWN = 5
@@ -94,7 +122,8 @@ async function demoLine(ctx: Context, address: string): Promise<string | undefin
   for (const { aid } of await liveApplications(ctx, 'sandbox')) {
     const [key] = await listLiveKeys(database.read, aid, realTime())
     if (!key || !(await findAccess(database.read, { aid, rid, userRef }, clock()))) continue
-    const target = `/r2/access?${encodeParameters({ rid, user_ref: userRef })}`
+    const ts = Math.floor(realTime() / 1000)
+    const target = `/r2/access?${encodeParameters({ rid, user_ref: userRef, ts: String(ts) })}`
     return curlCommand(address, aid, decryptKey(ctx.masterKey, key), 'GET', target)
   }
   return undefined

@@ -1,7 +1,9 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { readConfig } from '../config/config.ts'
 import { type Context, createContext } from '../context.ts'
 import { createApplication, reserveAid } from '../domain/apps/applications.ts'
 import { createResource } from '../domain/resources/resources.ts'
+import { setUpLinkPath } from '../start/set-up-link.ts'
 import type { TestInstallation } from './databases.ts'
 
 /** Opens the databases of a home in this process, even while a server runs on them. */
@@ -15,6 +17,12 @@ export async function withContext<R>(
   } finally {
     await ctx.close()
   }
+}
+
+/** The link for the first owner, where a start without a terminal has put it; empty if there is none. */
+export function readSetUpLink({ env }: TestInstallation): string {
+  const path = setUpLinkPath(env.GATEHOUSE_DATA as string)
+  return existsSync(path) ? readFileSync(path, 'utf8').trim() : ''
 }
 
 export interface Credentials {

@@ -52,7 +52,7 @@ export function addStaffCommands(program: Command): void {
       seen: (one) => formatMillis(one.seen_at),
       disabled: (one) => formatMillis(one.disabled_at),
     },
-    none: 'Nobody yet. gatehouse serve prints a link for the first owner.',
+    none: 'Nobody yet. Invite the first owner with: gatehouse staff invite EMAIL --role owner',
   })
 
   memberCommand('invite', inviteMember)

@@ -91,16 +91,24 @@ export async function storeLink(
   return link.ends_at
 }
 
-/** Creates the link for the first owner. Returns undefined once any staff exists. */
+/** Creates the link for the first owner, and makes earlier ones void. Returns undefined once any staff exists. `publish` runs
+ * before another process can make a newer one, and may run again. */
 export async function createSetupLink(
   control: ControlDatabase,
   now: Millis,
+  publish: (link: NewStaffLink) => void = () => {},
 ): Promise<NewStaffLink | undefined> {
   if (await hasStaff(control.read)) return undefined
   const input: LinkDetails = {
     ...{ kind: 'setup', email: null, role: 'owner', staff_id: null, made_by: null },
   }
-  return await control.write((trx) => addLink(trx, input, now))
+  return await control.write(async (trx) => {
+    await lockStaff(trx)
+    await deleteRows(trx, 'staff_links', { kind: 'setup', used_at: null })
+    const link = await addLink(trx, input, now)
+    publish(link)
+    return link
+  })
 }
 
 interface Invitation {
@@ -204,6 +212,8 @@ export interface LinkRedemption {
   /** Words that the password must not consist of, besides the member's own. */
   context: readonly string[]
   agent: string
+  /** The member's answer to a passkey challenge; undefined if none was given. */
+  passkey: (PasskeyAttempt & { site: Site }) | undefined
 }
 
 export interface RedeemedLink {
@@ -212,8 +222,6 @@ export interface RedeemedLink {
   token: string
 }
 
-  /** The member's answer to a passkey challenge; undefined if none was given. */
-  passkey: (PasskeyAttempt & { site: Site }) | undefined
 /** Creates the member or sets the password, and signs in. Works once per link. */
 export async function redeemLink(
   control: ControlDatabase,
@@ -225,6 +233,7 @@ export async function redeemLink(
   const name = requireName(use.name)
   const context = [...use.context, name]
   await requireGoodPassword({ field: 'password', password: use.password, email, context })
+  const proof = seen.needsPasskey ? await verifyProof(control, use, now) : undefined
   const password = await hashPassword(use.password)
   return await control.write(async (trx) => {
     await lockStaff(trx)
@@ -235,7 +244,6 @@ export async function redeemLink(
     await updateRows(trx, 'staff_links', { token_digest }, { used_at: now })
     const staff =
       staff_id === null
-  const proof = seen.needsPasskey ? await verifyProof(control, use, now) : undefined
         ? await addStaff(trx, { email, name, role, password }, now)
         : await resetPassword(trx, staff_id, password, { keepsPasskeys: link.asked_for === 1 })
     const token = await beginSession(trx, staff.id, use.agent, now)
@@ -276,6 +284,7 @@ async function resetPassword(
   trx: ControlTrx,
   staffId: string,
   password: string,
+  { keepsPasskeys }: { keepsPasskeys: boolean },
 ): Promise<StaffMember> {
   await storePassword(trx, staffId, password)
   await endSessions(trx, staffId)
@@ -283,4 +292,3 @@ async function resetPassword(
   await deleteOpenLinks(trx, staffId)
   return toStaffMember(await getStaff(trx, staffId))
 }
-  { keepsPasskeys }: { keepsPasskeys: boolean },

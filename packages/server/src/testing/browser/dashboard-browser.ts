@@ -4,6 +4,7 @@ import type { Role } from '../../domain/staff/staff.ts'
 import { signInAs } from '../dashboard-api.ts'
 import { databases, type TestDatabase, type TestInstallation } from '../databases.ts'
 import { useFixture } from '../fixtures.ts'
+import { readSetUpLink } from '../installations.ts'
 import { type ProcessEnd, startProcess } from '../processes/process.ts'
 import { startTestService, type TestApplication, type TestService } from '../service.ts'
 import { addAxe } from './axe.ts'
@@ -39,7 +40,7 @@ export interface TestServer {
   pid: number
   /** The server's address, as printed at the start. */
   url: string
-  /** The link for creating the first account, also printed at the start. */
+  /** The link for creating the first account, which the start has put into a file. */
   setUpLink: string
   /** The dashboard's address, to which that link leads, with a trailing slash. */
   dashboard: string
@@ -69,8 +70,8 @@ export async function startTestServer({
   await fill(installation)
   const server = await startProcess({ env: { ...installation.env, ...env } })
   const url = await server.url
-  const [, setUpLink = '', dashboard = ''] =
-    /^Dashboard: ((\S+\/)welcome#\S+)$/m.exec(server.stdout) ?? []
+  const [, dashboard = ''] = /^Dashboard: (\S+)$/m.exec(server.stdout) ?? []
+  const setUpLink = readSetUpLink(installation)
   const complaints: string[] = []
   return {
     installation,
