@@ -191,7 +191,6 @@ const readOperations = (r: Reader) => ({
   },
 })
 
-
 /** Reads the settings; throws one error that names every wrong variable. */
 export function readConfig(env: Env): Config {
   const r = new Reader(env)

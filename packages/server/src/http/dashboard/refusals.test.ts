@@ -38,12 +38,15 @@ describe.each(databases)('what is refused leaves a trace, on $name', (database) 
       headers: { authorization },
     })
 
-  async function passkeyOf(member: typeof staff.owner) {
-    const key = createAuthenticator(service.url)
-    await member.confirm()
-    const offer = await member.call('POST', '/passkeys/options')
-    await member.call('POST', '/passkeys', { name: 'Key', response: key.register(offer.json) })
-    return key
+  let ownersKey: ReturnType<typeof createAuthenticator> | undefined
+  async function passkeyOfOwner() {
+    if (ownersKey) return ownersKey
+    ownersKey = createAuthenticator(service.url)
+    await staff.owner.confirm()
+    const offer = await staff.owner.call('POST', '/passkeys/options')
+    const response = ownersKey.register(offer.json)
+    await staff.owner.call('POST', '/passkeys', { name: 'Key', response })
+    return ownersKey
   }
 
   const show = async (key: ReturnType<typeof createAuthenticator>, change = {}) => {
@@ -70,9 +73,13 @@ describe.each(databases)('what is refused leaves a trace, on $name', (database) 
     wrong_password: () => signIn(staff.owner.email),
     unknown_passkey: () => show(createAuthenticator(service.url), { id: 'unknown' }),
     wrong_passkey: async () => {
-      const key = await passkeyOf(staff.owner)
+      const key = await passkeyOfOwner()
       const response = key.show({ challenge: 'x' } as never)
       return await post('/passkeys/sign-in', { response })
+    },
+    passkey_missing: async () => {
+      await passkeyOfOwner()
+      return await signIn(staff.owner.email, PASSWORD)
     },
     wrong_link: () => post('/link/look', { token: 'guessed' }),
     throttled: throttle,

@@ -7,8 +7,8 @@ import { findBarriers } from '../../testing/browser/axe.ts'
 import { startTestServer, type TestServer } from '../../testing/browser/dashboard-browser.ts'
 import { confirmingWith, partsOf } from '../../testing/browser/dashboard-parts.ts'
 import { KEEPS_PICTURES, savePicture, useWalk } from '../../testing/browser/walk.ts'
-import type { FakeStripe } from '../../testing/stripe/fake-stripe.ts'
 import { LOCAL_MAIL } from '../../testing/smtp/local-mail.ts'
+import type { FakeStripe } from '../../testing/stripe/fake-stripe.ts'
 import { useFakeStripe, useSmtp } from '../../testing/use-service.ts'
 
 const TEN_MINUTES = 600
