@@ -27,7 +27,7 @@ export function makeDownload({ command, folder }, { aid, environment }) {
 /** Uploads more than nginx accepts elsewhere, with a management token. */
 export async function tryUpload({ command, send, report }, { aid, environment }) {
   const { token } = command('token', 'create', '--name', 'nginx', '--role', 'developer')
-  const rid = `~${Buffer.from('a/b').toString('base64url')}`
+  const rid = encodeURIComponent('a/b')
   const target = `/management/v1/${environment}/applications/${aid}/resources/${rid}/downloads?name=upload.bin`
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/octet-stream' }
   const answer = await send(request('POST', target, { body: 'x'.repeat(SIZE), headers }))
@@ -64,10 +64,15 @@ export async function tryDeliveries({ send, report }, { content, sha256, link })
   )
   report(
     'saved, not run',
-    ['content-type', 'x-content-type-options', 'content-security-policy'].map((name) =>
-      header(whole, name),
-    ),
-    ['application/octet-stream', 'nosniff', "default-src 'none'; sandbox"],
+    [
+      ...['content-type', 'x-content-type-options', 'content-security-policy'],
+      ...['cross-origin-resource-policy', 'strict-transport-security'],
+    ].map((name) => header(whole, name)),
+    [
+      ...['application/octet-stream', 'nosniff'],
+      "default-src 'none'; sandbox; frame-ancestors 'none'; base-uri 'none'",
+      ...['cross-origin', 'max-age=31536000; includeSubDomains'],
+    ],
   )
   report(
     'kept by its reader alone, nothing told of our disk',
