@@ -19,14 +19,12 @@ export const FILE_HEADERS = {
 
 const ONE_YEAR_SECONDS = 31_536_000
 
+/** By `GATEHOUSE_HSTS`. */
 const TRANSPORT_SECURITY = {
   subdomains: `max-age=${ONE_YEAR_SECONDS}; includeSubDomains`,
   host: `max-age=${ONE_YEAR_SECONDS}`,
   off: undefined,
 } as const
-
-/** The values of `GATEHOUSE_HSTS`. */
-export type Hsts = keyof typeof TRANSPORT_SECURITY
 
 /** What every response of a service begins with. With a public https address, browsers are told to use nothing else. */
 export function commonHeaders(config: Config): Record<string, string> {

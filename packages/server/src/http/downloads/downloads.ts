@@ -6,13 +6,13 @@ import type { Store } from '../../domain/downloads/storage/storage.ts'
 import { fail } from '../../errors.ts'
 import type { DownloadLink } from '../../signing/download-links.ts'
 import type { Lifecycle } from '../arrival.ts'
+import { leadToFilesHost } from '../files-host.ts'
 import { sendErrorPages } from '../pages/error-page.ts'
 import { FILE_HEADERS } from '../response-headers.ts'
 import { evaluateConditions, mayResume } from './conditions.ts'
 import { deliver, entryOf } from './deliver.ts'
 import { createDeliveryLog, type DeliveryLog } from './delivery-log.ts'
 import { filesRoutes } from './files.ts'
-import { leadToFilesHost } from './files-host.ts'
 import {
   CACHING,
   cacheHeaders,

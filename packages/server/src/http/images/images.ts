@@ -5,7 +5,7 @@ import { findImageFile } from '../../domain/images/images.ts'
 import { readWhole } from '../../domain/images/read.ts'
 import { fail } from '../../errors.ts'
 import { parseImageFileName } from '../../image-url.ts'
-import { leadToFilesHost } from '../downloads/files-host.ts'
+import { leadToFilesHost } from '../files-host.ts'
 import { FILE_HEADERS } from '../response-headers.ts'
 
 interface Route {

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Config } from '../../config/config.ts'
-import type { Environment } from '../../context.ts'
-import { FILE_HEADERS } from '../response-headers.ts'
-import { isAtFilesHost } from '../targets.ts'
+import type { Config } from '../config/config.ts'
+import type { Environment } from '../context.ts'
+import { FILE_HEADERS } from './response-headers.ts'
+import { isAtFilesHost } from './targets.ts'
 
 /** Redirects older links to files and images to the host that they now have, so that what staff and readers upload is never
  * served where people sign in and pay. Not permanently: the setting may be removed again. */

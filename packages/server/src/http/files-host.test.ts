@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { ENVIRONMENTS } from '../../context.ts'
-import { imageUrl } from '../../image-url.ts'
-import { entryPointDatabases } from '../../testing/databases.ts'
-import { addDownload } from '../../testing/downloads/downloads.ts'
-import { send } from '../../testing/http/requests.ts'
-import { useApplication, useService } from '../../testing/use-service.ts'
-import { coverImage } from '../pages/image.ts'
+import { ENVIRONMENTS } from '../context.ts'
+import { imageUrl } from '../image-url.ts'
+import { entryPointDatabases } from '../testing/databases.ts'
+import { addDownload } from '../testing/downloads/downloads.ts'
+import { send } from '../testing/http/requests.ts'
+import { useApplication, useService } from '../testing/use-service.ts'
+import { coverImage } from './pages/image.ts'
 
 const FILES = 'files.example.net'
 const IMAGE = `${'0'.repeat(32)}j`
