@@ -114,8 +114,9 @@ describe('a passkey instead of a password, with a browser', () => {
     expect(await page.getByRole('radio', { name: 'Owners' }).isChecked()).toBe(true)
     await page.getByRole('radio', { name: 'Owners' }).focus()
     for (const next of ['Everybody', 'Nobody']) {
-      await page.keyboard.press('ArrowDown')
+      await page.keyboard.down('ArrowDown')
       await page.getByRole('radio', { name: next, checked: true }).waitFor()
+      await page.keyboard.up('ArrowDown')
     }
     await look()
     await button('Save', save).click()
