@@ -7,6 +7,7 @@ import { createGrantBatcher, type GrantBatcher } from './domain/access/grants/gr
 import { type CallLog, createCallLog } from './domain/apps/call-log.ts'
 import { createKeyring, type Keyring } from './domain/apps/keyring.ts'
 import type { MasterKey } from './domain/apps/master-key.ts'
+import { createReaderLinks, type ReaderLinks } from './domain/apps/reader-links.ts'
 import {
   type Connections,
   createConnections,
@@ -28,7 +29,6 @@ import { createRefusedCheckLog, type RefusedCheckLog } from './domain/refusals/r
 import { createBusinessClock } from './domain/sandbox/business-clock.ts'
 import { createWebhookClient, type WebhookClient } from './domain/webhooks/calls/http-client.ts'
 import { type CallTally, createCallTally } from './domain/webhooks/calls/tally.ts'
-import { createReaderLinks, type ReaderLinks } from './reader-links.ts'
 import { type TraceContext, traceHeaders } from './tracing/trace-context.ts'
 import { traceMailer, traceProvider, traceWebhookClient } from './tracing/traced-calls.ts'
 import type { Tracer } from './tracing/tracer.ts'

@@ -46,6 +46,12 @@ export const TABLES: readonly (keyof Tables)[] = [
 /** Whether a row of `meta` identifies one copy of a database. Such rows change by themselves and are not copied. */
 export const isIdentityRow = (name: unknown) => IDENTITY_ROWS.some((one) => one === name)
 
+/** Whether a row differs after a restore: the hold, the entry of the restore itself, and what identifies one copy of a
+ * database. */
+export const isOfRestore = (table: string, row: { name?: unknown; action?: unknown }) =>
+  (table === 'audit' && row.action === 'installation.restore') ||
+  (table === 'meta' && (row.name === 'hold' || isIdentityRow(row.name)))
+
 /** Returns every row of an environment, to see whether anything has changed. */
 export async function dumpTables(db: Db): Promise<Record<string, string[]>> {
   const dump: Record<string, string[]> = {}

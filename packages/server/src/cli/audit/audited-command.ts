@@ -58,15 +58,17 @@ export async function auditCommand<R>(ctx: Context, work: () => Promise<R>): Pro
   const scope = await scopeOf(ctx, command)
   const entry: AuditedAction = { staff: undefined, action: declared.action, ...scope, details }
   const seq = await beginAudit(ctx.control, { ...entry, params: idsIn(command) }, Date.now())
+  // The command is already done then, or its own error is the one to show.
   const end = (outcome: string) =>
-    endAudit(ctx.control, seq, outcome, { ...details, ...command.details })
+    endAudit(ctx.control, seq, outcome, { ...details, ...command.details }).catch(() => {
+      process.stderr.write('gatehouse: the audit log does not know how this command ended\n')
+    })
   try {
     const result = await work()
     await end('done')
     return result
   } catch (error) {
-    // The error of the command is the one to show.
-    await end(error instanceof Failure ? error.code : 'failed').catch(() => {})
+    await end(error instanceof Failure ? error.code : 'failed')
     throw error
   }
 }

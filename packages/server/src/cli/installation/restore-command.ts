@@ -108,8 +108,9 @@ async function restoreAll(
   }
   const files = await filesOf(ctx)
   const suspended_tokens = await countSuspendedTokens(ctx.control.read)
-  await endRestore(target)
+  // Before the end, which closes the databases to this process.
   await recordCommand(ctx, 'installation.restore', { backup: created })
+  await endRestore(target)
   const data = { created, rows, keys: keys.count, unreadable_keys: keys.unreadable.length }
   print(options, { ...data, suspended_tokens, on_hold: true }, () =>
     [

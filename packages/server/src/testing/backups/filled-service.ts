@@ -1,4 +1,6 @@
 import sharp from 'sharp'
+import { expect, vi } from 'vitest'
+import { rotateLinkKeys } from '../../domain/apps/link-keys.ts'
 import { recordDeliveries } from '../../domain/downloads/deliveries.ts'
 import { replaceFile } from '../../domain/downloads/downloads.ts'
 import { countUse } from '../../domain/downloads/uses.ts'
@@ -51,6 +53,7 @@ export async function fillService(service: TestService): Promise<TestApplication
       setOpens(trx, { aid: app.aid, rid: 'maps' }, opens, clock(), 'test'),
     )
     await app.environment.trialKey()
+    await database.write((trx) => rotateLinkKeys(trx, service.ctx.masterKey, 86_400_000, service.clock.now))
     await database.write((trx) => addWebhookRows(trx, service.ctx.masterKey, app.aid))
     await addFiles(app)
   }
@@ -85,6 +88,12 @@ async function addStaff(service: TestService, app: TestApplication): Promise<voi
   await service.ctx.control.write((trx) => enqueueStaffMails(trx, [mail], service.clock.now))
   const wrong = { email: 'owner@example.com', password: 'wrong' }
   await callApi(service.url, 'POST', '/sign-in', { body: wrong })
+  // Its entry is written after the answer.
+  const refused = service.ctx.control.read
+    .selectFrom('audit')
+    .select('seq')
+    .where('outcome', '=', 'sign_in_failed')
+  await vi.waitFor(async () => expect(await refused.execute()).toHaveLength(1), 10_000)
 }
 
 /** Adds a logo, and a file that was replaced once and fetched through a link with a use limit. */

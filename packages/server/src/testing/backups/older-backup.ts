@@ -8,7 +8,7 @@ import { anyDatabase } from '../../domain/backup/databases.ts'
 import { readBackup, type Value } from '../../domain/backup/format.ts'
 import { DATABASE_NAMES, tablesOf } from '../../domain/backup/tables.ts'
 import type { TestDatabase, TestInstallation } from '../databases.ts'
-import { isIdentityRow } from '../dump.ts'
+import { isOfRestore } from '../dump.ts'
 import { startTestService, type TestService } from '../service.ts'
 import { databasesOf } from './use-backup.ts'
 
@@ -49,16 +49,14 @@ export async function rowsIn(path: string): Promise<Rows> {
   return rows
 }
 
-/** Dumps all rows, without those that identify one copy of a database. */
+/** Dumps all rows that a backup has. */
 export async function dump(ctx: Context): Promise<Rows> {
   const rows: Rows = {}
   for (const name of DATABASE_NAMES) {
     const { read } = anyDatabase(databasesOf(ctx), name)
     for (const { table } of tablesOf(name)) {
       const found = await read.selectFrom(table).selectAll().execute()
-      rows[`${name}.${table}`] = found.filter(
-        (row) => table !== 'meta' || (row.name !== 'hold' && !isIdentityRow(row.name)),
-      )
+      rows[`${name}.${table}`] = found.filter((row) => !isOfRestore(table, row))
     }
   }
   return rows

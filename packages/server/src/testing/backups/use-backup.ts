@@ -8,7 +8,7 @@ import { writeBackup } from '../../domain/backup/backup.ts'
 import { anyDatabase, type Databases } from '../../domain/backup/databases.ts'
 import { DATABASE_NAMES, tablesOf } from '../../domain/backup/tables.ts'
 import type { TestDatabase } from '../databases.ts'
-import { isIdentityRow } from '../dump.ts'
+import { isOfRestore } from '../dump.ts'
 import { startTestService, type TestApplication, type TestService } from '../service.ts'
 import { useService } from '../use-service.ts'
 import { fillService } from './filled-service.ts'
@@ -21,9 +21,6 @@ export const databasesOf = ({ control, environments }: Context): Databases => ({
   sandbox: environments.sandbox.database,
   control,
 })
-
-/** Rows that differ after a restore: the hold, and what identifies one copy of a database. */
-const isOwn = ({ name }: { name?: unknown }) => name === 'hold' || isIdentityRow(name)
 
 /** Says only whether a token waits since a restore, not since when. */
 const withoutMoment = (row: Record<string, unknown>) =>
@@ -50,7 +47,7 @@ export async function dump(ctx: Context): Promise<Record<string, string[]>> {
     const { read } = anyDatabase(databasesOf(ctx), name)
     for (const { table } of tablesOf(name)) {
       const found = await read.selectFrom(table).selectAll().execute()
-      const carried = found.filter((row) => table !== 'meta' || !isOwn(row)).map(withoutMoment)
+      const carried = found.filter((row) => !isOfRestore(table, row)).map(withoutMoment)
       rows[`${name}.${table}`] = carried.map((row) => JSON.stringify(row)).sort()
     }
   }

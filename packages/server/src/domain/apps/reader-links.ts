@@ -1,23 +1,27 @@
-import { cacheSuccess } from './cache-success.ts'
-import type { EnvironmentDatabase } from './db/database.ts'
-import type { Millis, Seconds } from './db/tables.ts'
-import { createLinkKeys, type LinkKeys } from './domain/apps/link-keys.ts'
-import type { MasterKey } from './domain/apps/master-key.ts'
-import { getOrCreateSecret } from './domain/apps/secrets.ts'
+import { cacheSuccess } from '../../cache-success.ts'
+import type { EnvironmentDatabase } from '../../db/database.ts'
+import type { Millis, Seconds } from '../../db/tables.ts'
 import {
   checkDownloadToken,
   createDownloadToken,
   type DownloadLink,
   type DownloadTokenCheck,
-} from './signing/download-links.ts'
-import { checkFilesToken, createFilesToken, type FilesTokenCheck } from './signing/files-links.ts'
-import { splitVersion, withVersion } from './signing/link-versions.ts'
+} from '../../signing/download-links.ts'
+import {
+  checkFilesToken,
+  createFilesToken,
+  type FilesTokenCheck,
+} from '../../signing/files-links.ts'
+import { splitVersion, withVersion } from '../../signing/link-versions.ts'
 import {
   checkManageToken,
   createManageToken,
   type LinkedRow,
   type ManageTokenCheck,
-} from './signing/links.ts'
+} from '../../signing/links.ts'
+import { createLinkKeys, type LinkKeys } from './link-keys.ts'
+import type { MasterKey } from './master-key.ts'
+import { getOrCreateSecret } from './secrets.ts'
 
 /** The manage link in an email may be used months later, when the next charge is near. */
 const MAILED_LINK_LIFETIME: Seconds = 400 * 86_400
