@@ -53,7 +53,9 @@ export async function fillService(service: TestService): Promise<TestApplication
       setOpens(trx, { aid: app.aid, rid: 'maps' }, opens, clock(), 'test'),
     )
     await app.environment.trialKey()
-    await database.write((trx) => rotateLinkKeys(trx, service.ctx.masterKey, 86_400_000, service.clock.now))
+    await database.write((trx) =>
+      rotateLinkKeys(trx, service.ctx.masterKey, 86_400_000, service.clock.now),
+    )
     await database.write((trx) => addWebhookRows(trx, service.ctx.masterKey, app.aid))
     await addFiles(app)
   }
