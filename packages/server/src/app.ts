@@ -22,8 +22,10 @@ import { managementDocument } from './http/dashboard/management/document.ts'
 import { management } from './http/dashboard/management/management.ts'
 import { createRefusalTrace } from './http/dashboard/refusals.ts'
 import type { RouteContext } from './http/dashboard/route.ts'
+import { isMember } from './http/dashboard/staff/is-member.ts'
 import { downloads } from './http/downloads/downloads.ts'
 import { createSlots } from './http/downloads/slots.ts'
+import { limitExposure } from './http/exposure.ts'
 import { images } from './http/images/images.ts'
 import { createLimiter, createRequestLimits } from './http/limits.ts'
 import { createMetrics } from './http/metrics/metrics.ts'
@@ -74,6 +76,7 @@ export async function createApp(
   if (ctx.tracer) traceRequests(app, ctx.tracer)
   app.addHook('onRequest', onRequestHook(config, limits, inFlight))
   app.addHook('onRequest', takeTurn)
+  limitExposure(app, ctx, (request) => isMember(ctx, request))
   app.addHook('onSend', onSendHook(lifecycle))
   handleUnmatched(app, [
     { env: sandbox, prefix: prefixes.sandbox },
@@ -104,7 +107,8 @@ export async function createApp(
     prefix: prefixes.production,
   })
   await app.register(operations(ctx, lifecycle, metrics), { prefix: prefixes.production })
-  installFastPath(app.server, [production, sandbox], {
+  const served = config.exposure.sandbox === 'off' ? [production] : [production, sandbox]
+  installFastPath(app.server, served, {
     ...{ config, prefixes, headers, lifecycle, limits, inFlight, isPlainHttp },
     makesSpans: ctx.tracer !== undefined,
     responseMetrics: metrics.responses,

@@ -165,6 +165,7 @@ const failures = {
     403,
     'This token waits since Gatehouse was restored from a backup. An owner lets it work again under API tokens in the dashboard, or with: gatehouse token confirm ID.',
   ],
+  members_only: [403, 'Only members of the team who are signed in to the dashboard can open this.'],
   not_allowed: [403, 'Your role does not allow this.'],
   foreign_origin: [403, 'This request was not sent from the dashboard itself.'],
   https_required: [
@@ -172,6 +173,7 @@ const failures = {
     'This was sent over plain HTTP, where others can read it. Use the https address of the service.',
   ],
   path_not_found: [404, 'There is nothing at this path.'],
+  sandbox_off: [404, 'The sandbox of this installation is switched off (GATEHOUSE_SANDBOX).'],
   application_not_found: [404, 'No such application.'],
   key_not_found: [404, 'No such live key.'],
   mail_not_found: [404, 'No such email.'],

@@ -22,6 +22,7 @@ interface Props {
 }
 
 export function Sidebar({ expanded = false, onFind, onLeave = () => {} }: Props): ReactNode {
+  const { has_sandbox: hasSandbox } = useMe()
   return (
     <div className={cx('flex h-full min-h-0 flex-col gap-3', expanded ? 'flex-1' : 'px-2.5 py-3')}>
       <ApplicationSwitch expanded={expanded} onLeave={onLeave} />
@@ -39,7 +40,7 @@ export function Sidebar({ expanded = false, onFind, onLeave = () => {} }: Props)
       </button>
       <Navigation expanded={expanded} onLeave={onLeave} />
       <div className="mt-auto grid gap-3 border-t border-line pt-3">
-        <EnvironmentSwitch expanded={expanded} onLeave={onLeave} />
+        {hasSandbox && <EnvironmentSwitch expanded={expanded} onLeave={onLeave} />}
         <AccountMenu expanded={expanded} onLeave={onLeave} />
       </div>
     </div>

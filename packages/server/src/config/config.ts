@@ -4,6 +4,7 @@ import { OperatorError } from '../errors.ts'
 import { isReadableByOthers } from '../permissions.ts'
 import { findSameHosts } from './addresses.ts'
 import { readEnvFile } from './env-file.ts'
+import { type ExposureSettings, readExposure } from './exposure.ts'
 import { type LimitSettings, readLimits } from './limits.ts'
 import {
   MAX_WORKERS,
@@ -72,6 +73,7 @@ export interface Config {
     maxLinkLifetime: number | undefined
   }
   uploads: UploadSettings
+  exposure: ExposureSettings
   /** How many days events are kept. */
   eventDays: number
   logLevel: LogLevel
@@ -205,11 +207,16 @@ export function readConfig(env: Env): Config {
     ...readProviders(r),
     ...readOperations(r),
     uploads: readUploads(r),
+    exposure: readExposure(r),
     tracing: readTracing(env),
     limits: readLimits(r),
   }
   r.requireIfAnySet('DATABASE_URL', ['DATABASE_REPLICA_URL'])
   r.problems.push(...findSameHosts(config))
+  // The cookie of a session belongs to the host of the dashboard.
+  if (config.exposure.sandbox === 'members' && config.hostNames.sandbox !== undefined) {
+    r.problems.push("GATEHOUSE_SANDBOX=members can't be used with GATEHOUSE_SANDBOX_HOST")
+  }
   r.finish()
   return Object.freeze(config)
 }

@@ -31,7 +31,9 @@ export async function welcomeText(
 ): Promise<string> {
   const showKeys = isFirst && isTerminal
   const lines = ['', 'Gatehouse is running.', '', ...(await warnings(ctx))]
+  const { sandbox, docs } = ctx.config.exposure
   for (const name of ENVIRONMENTS) {
+    if (name === 'sandbox' && sandbox === 'off') continue
     const { database, realTime } = ctx.environments[name]
     lines.push(`  ${name.padEnd(10)}  ${addresses[name]}`)
     for (const { aid, name: title } of await liveApplications(ctx, name)) {
@@ -41,14 +43,21 @@ export async function welcomeText(
       if (key) lines.push(`    private key ${decryptKey(ctx.masterKey, key)}`)
     }
   }
-  lines.push(`  ${'reference'.padEnd(10)}  ${addresses.production}/docs`, '')
+  if (docs !== 'off') lines.push(`  ${'reference'.padEnd(10)}  ${addresses.production}/docs`)
+  lines.push('', ...(sandbox === 'off' ? [] : await demoLines(ctx, addresses)))
+  lines.push(...(await dashboardLines(ctx, isTerminal)), '')
+  if (!showKeys) lines.push(`Private keys: ${commandName()} app show AID --reveal`, '')
+  return lines.join('\n')
+}
+
+/** Returns how to try the sandbox. */
+async function demoLines(ctx: Context, addresses: Addresses): Promise<string[]> {
+  const lines: string[] = []
   const curl = await demoLine(ctx, addresses.sandbox)
   if (curl) lines.push('A first request, ready to paste:', '', `  ${curl}`, '')
   const page = await demoPage(ctx, addresses.sandbox)
   if (page) lines.push(`A first sale, with the test card ${page.card}:`, '', `  ${page.url}`, '')
-  lines.push(...(await dashboardLines(ctx, isTerminal)), '')
-  if (!showKeys) lines.push(`Private keys: ${commandName()} app show AID --reveal`, '')
-  return lines.join('\n')
+  return lines
 }
 
 /** Returns what the operator must know first. */

@@ -186,9 +186,10 @@ export function requireFileBody({ headers }: FastifyRequest): void {
 }
 
 /** Returns the environment that a path names. */
-export function environmentIn({ environments }: Context, params: Params): Environment {
+export function environmentIn({ config, environments }: Context, params: Params): Environment {
   const name = ENVIRONMENTS.find((one) => one === params.environment)
   if (!name) throw fail('path_not_found')
+  if (name === 'sandbox' && config.exposure.sandbox === 'off') throw fail('sandbox_off')
   return environments[name]
 }
 

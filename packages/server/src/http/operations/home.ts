@@ -10,7 +10,7 @@ import { homeTexts } from './texts.ts'
 /** The page at the service's address, for people who open it in a browser. Programs get a 404, as at every path
  * without an endpoint. */
 export function homeRoute(app: FastifyInstance, { config, environments }: Context): void {
-  const page = homePage(prefixesOf(config).production)
+  const page = homePage(prefixesOf(config).production, config.exposure.docs !== 'off')
   app.route({
     // All methods, so that a form or an API request here is answered like one at any unknown path.
     method: app.supportedMethods,
@@ -24,11 +24,11 @@ export function homeRoute(app: FastifyInstance, { config, environments }: Contex
   })
 }
 
-function homePage(prefix: string): Page {
+function homePage(prefix: string, hasReference: boolean): Page {
   const { title, intro, links, forReaders } = homeTexts()
   const entries = [
     { ...links.dashboard, path: '/dashboard/' },
-    { ...links.reference, path: '/docs' },
+    ...(hasReference ? [{ ...links.reference, path: '/docs' }] : []),
     { ...links.health, path: '/readyz' },
   ]
   const items = entries.map(

@@ -97,6 +97,13 @@ const en = {
     title: 'This is no longer available',
     text: 'Please ask where you got the link.',
   },
+  /** The page for strangers where only members of the team may go. */
+  membersOnly: {
+    title: 'For the team only',
+    text: 'This page is open to members of the team who are signed in to the dashboard in this browser.',
+    openAgain: 'I am signed in: open the page',
+    signIn: 'Sign in to the dashboard',
+  },
   /** `wait` is the number of seconds after which to try again. */
   tooManyRequests: (wait = 60) => ({
     title: 'Too many requests',

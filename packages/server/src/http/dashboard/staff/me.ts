@@ -28,12 +28,16 @@ const me = staffRoute('GET /me', {
     const counterparts = await listCounterparts(ctx.control.read)
     for (const name of ENVIRONMENTS)
       environments.push(await showEnvironment(ctx.environments[name], counterparts))
+    const hasSandbox = ctx.config.exposure.sandbox !== 'off'
+    if (!hasSandbox)
+      for (const one of environments) if (one.name === 'sandbox') one.applications = []
     const { hold, detached } = await ctx.gate.state()
     return {
       staff,
       environments,
       hold: hold ? { since: hold.since, why: describeHold(hold) } : null,
       detached: detached !== undefined,
+      has_sandbox: hasSandbox,
       version: version(),
       passkey_only: await readPasskeyOnly(ctx.control.read, staff.id),
     }

@@ -22,6 +22,8 @@ export interface Me {
   hold: { since: Millis; why: string } | null
   /** Whether this is a copy without a payment provider and a mail server. */
   detached: boolean
+  /** Whether the sandbox is switched on. If not, it is listed without its applications. */
+  has_sandbox: boolean
   /** The version of Gatehouse. */
   version: string
   /** Whether the signed-in member needs a passkey to sign in and to confirm, and why. */
