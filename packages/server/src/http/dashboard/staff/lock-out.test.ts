@@ -5,11 +5,13 @@ import { duringPasswordFlood } from '../../../testing/password-flood.ts'
 import { startTestService, type TestService } from '../../../testing/service.ts'
 import {
   type ApiResponse,
+  allowPasswords,
   callApi,
   deviceCookieIn,
   newMember,
   newOwner,
   PASSWORD,
+  registerPasskey,
   type TestMember,
 } from '../../../testing/staff.ts'
 
@@ -41,6 +43,7 @@ describe.each(entryPointDatabases)(
     async function start(env: Record<string, string>): Promise<void> {
       service = await startTestService(database, { env })
       owner = await newOwner(service)
+      await allowPasswords(service)
       device = deviceCookieIn(await enter())
     }
 
@@ -56,9 +59,7 @@ describe.each(entryPointDatabases)(
       it('fail: after 1,000 requests the owner signs in by password and by passkey, and guessing was bounded', async () => {
         const passkey = key()
         await owner.confirm()
-        const offer = await owner.call('POST', '/passkeys/options')
-        const response = passkey.register(offer.json as { challenge: string })
-        await owner.call('POST', '/passkeys', { name: 'My key', response })
+        await registerPasskey(owner, passkey)
 
         // Ten passwords were checked; all others were refused unchecked.
         expect(await statusesOf(400, () => guess())).toEqual({ 401: 10, 429: 390 })
