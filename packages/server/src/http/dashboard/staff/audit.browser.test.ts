@@ -28,7 +28,7 @@ describe('the audit log', () => {
     await page.reload()
     const renamed = page.locator('tr, li').filter({ hasText: 'changed their own name' }).first()
     await renamed.getByText('Details').click()
-    const text = await renamed.locator('details').innerText()
+    const text = await renamed.locator('details').textContent()
     expect(text).toMatch(
       /from: (::ffff:)?127\.0\.0\.1, with: Chrome on Linux, session: [A-Za-z0-9]{16}/,
     )
