@@ -92,6 +92,7 @@ const EXCLUDED: Readonly<Record<string, string>> = {
   'download remove': 'removes what the others ask about',
   'payment dispute': 'is for sandbox payments that stay paid',
   'mail retry': 'is for failed emails only',
+  'token confirm': 'takes a token, which no list of an application shows',
   'token revoke': 'takes a token, which no list of an application shows',
 }
 const WEBHOOKS = /^webhook /

@@ -58,17 +58,17 @@ export async function auditCommand<R>(ctx: Context, work: () => Promise<R>): Pro
   const scope = await scopeOf(ctx, command)
   const entry: AuditedAction = { staff: undefined, action: declared.action, ...scope, details }
   const seq = await beginAudit(ctx.control, { ...entry, params: idsIn(command) }, Date.now())
-  // The command is already done then, or its own error is the one to show.
-  const end = (outcome: string) =>
-    endAudit(ctx.control, seq, outcome, { ...details, ...command.details }).catch(() => {
-      process.stderr.write('gatehouse: the audit log does not know how this command ended\n')
-    })
+  const end = (outcome: string, onError: () => void) =>
+    endAudit(ctx.control, seq, outcome, { ...details, ...command.details }).catch(onError)
   try {
     const result = await work()
-    await end('done')
+    await end('done', () => {
+      process.stderr.write('gatehouse: the audit log does not know how this command ended\n')
+    })
     return result
   } catch (error) {
-    await end(error instanceof Failure ? error.code : 'failed')
+    // The error of the command is the one to show. An entry without an end says that it was not done.
+    await end(error instanceof Failure ? error.code : 'failed', () => {})
     throw error
   }
 }

@@ -127,9 +127,12 @@ export const COMMANDS: Readonly<Record<string, readonly Declaration[] | Declarat
   'staff reset': own('team.reset'),
   'staff disable': own('team.disable'),
   'staff enable': own('team.enable'),
+  'staff passkey-policy': own('team.passkey_policy'),
+  'staff require-passkey': own('team.passkey_only'),
   'token create': own('token.create'),
   'token list': READS,
   'token revoke': own('token.revoke'),
+  'token confirm': own('token.confirm'),
   backup: audited('installation.backup'),
   // Into an empty installation, whose audit log comes with the backup.
   restore: own('installation.restore'),

@@ -128,7 +128,7 @@ describe.each(databases)('what is refused leaves a trace, on $name', (database) 
   })
 
   it('a wrong password for a confirmation is one too', async () => {
-    await staff.owner.confirm('wrong password')
+    await staff.reader.confirm('wrong password')
     expect(refused().map(({ event }) => event)).toEqual(['refused.wrong_password'])
   })
 
@@ -142,7 +142,7 @@ describe.each(databases)('what is refused leaves a trace, on $name', (database) 
   })
 
   it('what is allowed leaves none', async () => {
-    expect((await signIn(staff.owner.email, PASSWORD)).status).toBe(200)
+    expect((await signIn(staff.reader.email, PASSWORD)).status).toBe(200)
     expect((await manage(`Bearer ${token}`, app.aid)).status).toBe(200)
     expect(refused()).toEqual([])
   })
