@@ -77,6 +77,9 @@ export const OUT_OF_SCOPE: Readonly<Record<string, string>> = {
   'gatehouse staff reset': STAFF,
   'gatehouse staff disable': STAFF,
   'gatehouse staff enable': STAFF,
+  'gatehouse staff passkey-policy': STAFF,
+  'gatehouse staff require-passkey': STAFF,
+  'gatehouse token confirm': STAFF,
   'gatehouse move': 'needs two databases; its own tests move while others write',
   'gatehouse serve': 'starts a process: the part of the model with real processes does',
 }

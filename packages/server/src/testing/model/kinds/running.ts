@@ -156,6 +156,14 @@ async function rotateMaster(world: World): Promise<string> {
   return `${code}`
 }
 
+/** Replaces the keys that sign readers' links, while the server runs. Links so far work longer than any history lasts. */
+async function rotateLinks(world: World): Promise<string> {
+  const { code, stderr } = await world.command('key', 'rotate-links', '--overlap', '3650d')
+  const isSecond = stderr.includes('two live keys')
+  requireThat(code === 0 || isSecond, 'status', "the keys of links can't be rotated", () => stderr)
+  return isSecond ? 'refused' : 'rotated'
+}
+
 /** Deletes old events after every site has read them. An endpoint that has not got them by then never will. */
 async function sweep(world: World): Promise<string> {
   for (const shop of Object.values(world.shops)) await catchUp(world, shop)
@@ -201,6 +209,13 @@ export const runningKinds: readonly OperationKind[] = [
     reaches: ['gatehouse key rotate-master'],
     draw: () => ({ args: {} }),
     play: rotateMaster,
+  },
+  {
+    name: 'rotate-links',
+    weight: 0.2,
+    reaches: ['gatehouse key rotate-links'],
+    draw: () => ({ args: {} }),
+    play: rotateLinks,
   },
   {
     name: 'reconcile',
