@@ -4,6 +4,7 @@ import type { Databases } from '../backup/databases.ts'
 import type { Row } from '../backup/pages.ts'
 import { SERVED_ADDRESS } from '../installation/address.ts'
 import { returnToFiles } from '../installation/generations.ts'
+import { STAFF_LOCK } from '../staff/staff.ts'
 import { type Digests, differencesOf, digestAll, type Ignored } from './digest.ts'
 import { finishMove, type OnProgress } from './move.ts'
 import { isMarkedAsMoved, unmarkAsMoved } from './moved-marker.ts'
@@ -33,10 +34,12 @@ async function requireMovedThere({ source, target }: MovedPlan): Promise<TargetS
   throw new OperatorError('--to: this installation was moved to another database')
 }
 
+const META_OF_START: readonly unknown[] = [SERVED_ADDRESS, INSTALLATION, STAFF_LOCK]
+
 /** Rows that a start writes by itself, so nothing is lost with them. An unused setup link is created again by the
  * next start. */
 const isWrittenByStart: Ignored = ({ database, table }, row) => {
-  if (table === 'meta') return row.name === SERVED_ADDRESS || row.name === INSTALLATION
+  if (table === 'meta') return META_OF_START.includes(row.name)
   return database === 'control' && table === 'staff_links' && isUnusedSetup(row)
 }
 

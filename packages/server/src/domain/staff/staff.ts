@@ -28,10 +28,13 @@ export const toStaffMember = ({ id, email, name, role }: StaffRow): StaffMember 
   role,
 })
 
+/** The row that `lockStaff` writes. */
+export const STAFF_LOCK = 'staff_lock'
+
 /** Serializes changes of the staff until the transaction ends, so that each sees the result of the one
  * before, on both databases. */
 export async function lockStaff(trx: ControlTrx): Promise<void> {
-  await setMeta<ControlTables>(trx, 'staff_lock', String(Date.now()))
+  await setMeta<ControlTables>(trx, STAFF_LOCK, String(Date.now()))
 }
 
 export async function hasStaff(db: ControlDb): Promise<boolean> {
