@@ -7,6 +7,7 @@ import { describeFileError, fileExists } from '../../permissions.ts'
 
 const KEY_BYTES = 32
 const IV_BYTES = 12
+const TAG_BYTES = 16
 
 /** Encrypts private keys at rest with AES-256-GCM. The newest key seals; older keys can still open. */
 export interface MasterKey {
@@ -48,10 +49,16 @@ export function createMasterKey(origin: string, readKeys: () => readonly Buffer[
           `the private keys were sealed under another master key than ${origin}`,
         )
       const bytes = Buffer.from(body, 'base64url')
-      const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(iv, 'base64url'))
+      // Without this length, a text that was cut short would be checked by the 4 bytes of it that are left.
+      const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(iv, 'base64url'), {
+        authTagLength: TAG_BYTES,
+      })
         .setAAD(Buffer.from(binding))
-        .setAuthTag(bytes.subarray(-16))
-      return Buffer.concat([decipher.update(bytes.subarray(0, -16)), decipher.final()]).toString()
+        .setAuthTag(bytes.subarray(-TAG_BYTES))
+      return Buffer.concat([
+        decipher.update(bytes.subarray(0, -TAG_BYTES)),
+        decipher.final(),
+      ]).toString()
     },
     isCurrent: (sealed) => sealed.startsWith(`${nameOf(keys[0] as Buffer)}.`),
   }
