@@ -101,10 +101,13 @@ cp /mnt/nginx/pid /mnt/run/nginx.pid
 
 # Caddy, as it is installed, and once more without TLS.
 caddy validate --adapter caddyfile --config $deploy/Caddyfile 2>&1 | tail -1
-{ printf '{\\nadmin off\\nauto_https off\\n}\\n'; sed -e 's/^access.example.com.*{/http:\\/\\/:${caddy} {\\nbind 127.0.0.1/' -e 's/127.0.0.1:8080 {/127.0.0.1:${service} {\\nheader_up X-Forwarded-Proto https/' $deploy/Caddyfile; } > /mnt/Caddyfile
+{ printf '{\\nadmin off\\nauto_https off\\n}\\n'; sed -e 's/^http:.*{/http:\\/\\/plain.test:${caddy} {\\nbind 127.0.0.1/' -e 's/^access.example.com.*{/http:\\/\\/:${caddy} {\\nbind 127.0.0.1/' -e 's/127.0.0.1:8080 {/127.0.0.1:${service} {\\nheader_up X-Forwarded-Proto https/' $deploy/Caddyfile; } > /mnt/Caddyfile
 caddy run --adapter caddyfile --config /mnt/Caddyfile >/mnt/caddy.log 2>&1 & echo $! > /mnt/run/caddy.pid
 waitFor curl -sf http://127.0.0.1:${caddy}/readyz
 curl -s -o /dev/null -w 'metrics through Caddy %{http_code}\\n' http://127.0.0.1:${caddy}/metrics
+for path in /r2/access /management/v1/sandbox /files/x; do
+  curl -s -o /dev/null -w "plain HTTP through Caddy, $path: %{http_code} %{redirect_url}\\n" -H 'Host: plain.test' http://127.0.0.1:${caddy}$path
+done
 
 # Signed requests with characters that a proxy might change.
 aid=$(gatehouse app list --env sandbox --json | node -p 'JSON.parse(fs.readFileSync(0))[0].aid')
@@ -140,6 +143,9 @@ echo stopped
         'nginx: configuration file /mnt/nginx/nginx.conf test is successful',
         'Valid configuration',
         'metrics through Caddy 404',
+        'plain HTTP through Caddy, /r2/access: 403 ',
+        'plain HTTP through Caddy, /management/v1/sandbox: 403 ',
+        'plain HTTP through Caddy, /files/x: 308 https://plain.test/files/x',
         '200 200 200 for /r2/access?rid=demo-article&user_ref=demo-reader',
         '404 404 404 for /r2/access?rid=a%2Fb&user_ref=x%27~(@)',
         '404 404 404 for /r2/user/a%2Fb',

@@ -100,7 +100,16 @@ async function ask<T>(url: string, init: RequestInit): Promise<T> {
   }
 }
 
+/** Sends a request, and sends it again if its session is unknown: a confirmation, maybe in another tab, may have replaced
+ * the cookie while the request was under way. */
 async function askOnce<T>(url: string, init: RequestInit): Promise<T> {
+  const response = await respond(url, init)
+  if (response.status !== 401) return read<T>(response)
+  const { code } = await failureOf(response.clone())
+  return read<T>(code === 'not_signed_in' ? await respond(url, init) : response)
+}
+
+async function respond(url: string, init: RequestInit): Promise<Response> {
   let response: Response
   try {
     response = await fetch(url, { ...init, ...OWN_ORIGIN })
@@ -109,7 +118,7 @@ async function askOnce<T>(url: string, init: RequestInit): Promise<T> {
     throw new ApiError(0, 'unreachable', texts.errors.unreachable)
   }
   noteResponseTime(response.headers)
-  return read<T>(response)
+  return response
 }
 
 export function get<T>(path: string, parameters?: Parameters, signal?: AbortSignal): Promise<T> {

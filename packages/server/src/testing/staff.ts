@@ -135,10 +135,8 @@ export async function newMember(
 /** Creates one staff member of each role. */
 export async function newStaff(service: TestService): Promise<Record<Role, TestMember>> {
   const owner = await newOwner(service)
-  const [developer, support, reader] = await Promise.all(
-    (['developer', 'support', 'reader'] as const).map((role) =>
-      newMember(owner, service.url, role),
-    ),
-  )
-  return { owner, developer, support, reader } as Record<Role, TestMember>
+  const developer = await newMember(owner, service.url, 'developer')
+  const support = await newMember(owner, service.url, 'support')
+  const reader = await newMember(owner, service.url, 'reader')
+  return { owner, developer, support, reader }
 }

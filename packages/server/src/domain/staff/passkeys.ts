@@ -166,19 +166,19 @@ export async function signInWithPasskey(
   return { staff, token }
 }
 
-/** Confirms a session with a passkey of its member. */
+/** Confirms a session with a passkey of its member. Returns a new token for the session. */
 export async function confirmWithPasskey(
   control: ControlDatabase,
   site: Site,
   member: SignedInStaff,
   attempt: PasskeyAttempt,
   now: Millis,
-): Promise<void> {
+): Promise<string> {
   const { staff, used } = await verifyPasskey(control, site, attempt, now)
   if (!used || staff?.id !== member.staff.id) throw fail('passkey_refused')
-  await control.write(async (trx) => {
+  return await control.write(async (trx) => {
     if (!(await consumePasskeyUse(trx, used, now))) throw fail('passkey_refused')
-    await confirmSession(trx, { staffId: staff.id, sessionId: member.sessionId }, now)
+    return await confirmSession(trx, { staffId: staff.id, sessionId: member.sessionId }, now)
   })
 }
 

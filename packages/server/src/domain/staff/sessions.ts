@@ -115,16 +115,28 @@ export async function findSession(
 export const isConfirmed = ({ confirmedAt }: Pick<SignedInStaff, 'confirmedAt'>, now: Millis) =>
   confirmedAt > now - CONFIRMED_FOR
 
-/** Notes that the member of a session has just proved who they are. */
-export async function confirmSession(
-  trx: ControlTrx,
-  { staffId, sessionId }: { staffId: string; sessionId: string },
-  now: Millis,
-): Promise<void> {
-  const session = { staff_id: staffId, id: sessionId }
-  const changed = await updateRows(trx, 'staff_sessions', session, { confirmed_at: now })
-  if (changed === 0) throw fail('not_signed_in')
+interface SessionKey {
+  staffId: string
+  sessionId: string
 }
+
+/** Replaces the token of a session, which may be known to others, by a new one. Throws if the session has ended. */
+export async function renewSession(
+  trx: ControlTrx,
+  { staffId, sessionId }: SessionKey,
+  more: { confirmed_at?: Millis } = {},
+): Promise<string> {
+  const { token, digest } = newToken()
+  const session = { staff_id: staffId, id: sessionId }
+  const change = { token_digest: digest, ...more }
+  const changed = await updateRows(trx, 'staff_sessions', session, change)
+  if (changed === 0) throw fail('not_signed_in')
+  return token
+}
+
+/** Notes that the member of a session has just proved who they are. Returns a new token, as a sign-in does. */
+export const confirmSession = (trx: ControlTrx, key: SessionKey, now: Millis): Promise<string> =>
+  renewSession(trx, key, { confirmed_at: now })
 
 async function noteSeen(control: ControlDatabase, digest: string, now: Millis): Promise<void> {
   await control.write(async (trx) => {
@@ -152,15 +164,6 @@ export async function listSessions(
     .where('staff_id', '=', staffId)
     .where(isLiveSql(now))
   return await live.orderBy('seen_at', 'desc').orderBy('id').execute()
-}
-
-/** Replaces the token of a session, which may be known to others, by a new one. Throws if the session has ended. */
-export async function renewSession(trx: ControlTrx, staffId: string, id: string): Promise<string> {
-  const { token, digest } = newToken()
-  const change = { token_digest: digest }
-  const changed = await updateRows(trx, 'staff_sessions', { staff_id: staffId, id }, change)
-  if (changed === 0) throw fail('not_signed_in')
-  return token
 }
 
 /** Ends the session of a browser that signs in again. */

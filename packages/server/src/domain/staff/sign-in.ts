@@ -132,22 +132,23 @@ async function letIn(
   })
 }
 
-/** Confirms a session with the password: someone else may be using it, so actions that give lasting access ask again. */
+/** Confirms a session with the password: someone else may be using it, so actions that give lasting access ask again.
+ * Returns a new token for the session. */
 export async function confirmWithPassword(
   control: ControlDatabase,
   { staff: { id: staffId }, sessionId }: SignedInStaff,
   password: string,
   now: Millis,
-): Promise<void> {
+): Promise<string> {
   const requirePasswordEnough = async (db: ControlDb) => {
     if (await isPasskeyOnly(db, staffId)) throw fail('passkey_required', CONFIRM_BY_PASSKEY)
   }
   await requirePasswordEnough(control.read)
   await requirePassword(control, staffId, { field: 'password', password }, now)
-  await control.write(async (trx) => {
+  return await control.write(async (trx) => {
     await lockStaff(trx)
     await requirePasswordEnough(trx)
-    await confirmSession(trx, { staffId, sessionId }, now)
+    return await confirmSession(trx, { staffId, sessionId }, now)
   })
 }
 
@@ -204,9 +205,10 @@ export async function changePassword(
     if ((await getStaff(trx, staffId)).password !== known) throw wrongPassword('current')
     await storePassword(trx, staffId, hash)
     await endSessions(trx, staffId, sessionId)
+    const session = { staffId, sessionId }
     // Otherwise a password would confirm what only a passkey may.
-    if (!(await isPasskeyOnly(trx, staffId))) await confirmSession(trx, { staffId, sessionId }, now)
-    return await renewSession(trx, staffId, sessionId)
+    if (await isPasskeyOnly(trx, staffId)) return await renewSession(trx, session)
+    return await confirmSession(trx, session, now)
   })
 }
 

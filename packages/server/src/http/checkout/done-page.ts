@@ -108,6 +108,18 @@ ${onwardLinks(data, 'button')}`,
   )
 }
 
+/** Shown in place of a purchase that was paid too long ago. */
+export function endedPage(data: CheckoutPageData): Page {
+  const { heading, text, useReceipt } = checkoutTexts().done.ended
+  return donePage(
+    data,
+    heading,
+    html`<h1>${heading}</h1>
+<p>${text}${data.sendsMail ? ` ${useReceipt}` : ''}</p>
+${backLink(data)}`,
+  )
+}
+
 /** Links to the application's own page and, unless the checkout began with a signed link, to the price page. */
 function onwardLinks(data: CheckoutPageData, look = ''): Html {
   const { aid, rid, key_mark } = data.checkout

@@ -23,7 +23,7 @@ import { keyFingerprint, signReturn } from '../../signing/links.ts'
 import { requireOwnForm } from '../pages/form.ts'
 import { sendPage } from '../pages/page.ts'
 import { providerPageUrl, startAtProvider } from './buy.ts'
-import { type CheckoutPageData, expiredPage, notPaidPage, waitingPage } from './done-page.ts'
+import { type CheckoutPageData, endedPage, expiredPage, notPaidPage, waitingPage } from './done-page.ts'
 import { loadFiles, NO_FILES } from './files.ts'
 import type { CheckoutLimits } from './limits.ts'
 import { outcomePage } from './outcome-page.ts'
@@ -37,6 +37,7 @@ export function doneRoutes(app: FastifyInstance, env: Environment, limits: Check
     const { params, query } = request
     const { checkout, isKnown } = await refreshThrottled(env, limits, params.id)
     const data = await loadPageData(env, checkout, request)
+    if (hasPageEnded(env, checkout)) return sendPage(env, reply, 410, endedPage(data))
     await requireCardLink(env, checkout)
     const gaveUp = query.gave_up !== undefined && isKnown
     const state = await readCheckoutState(env.database.read, checkout, env.clock())
@@ -65,7 +66,7 @@ export function doneRoutes(app: FastifyInstance, env: Environment, limits: Check
       await requireCardLink(env, checkout)
       const { kind } = await readCheckoutState(env.database.read, checkout, env.clock())
       const hasNext = kind === 'open' || kind === 'trial_used'
-      if (!hasNext || isThrottled) return reply.redirect('?', 303)
+      if (hasPageEnded(env, checkout) || !hasNext || isThrottled) return reply.redirect('?', 303)
       if (kind === 'open') {
         limits.countProviderCall()
         return reply.redirect(await providerPageUrl(env, checkout), 303)
@@ -76,6 +77,12 @@ export function doneRoutes(app: FastifyInstance, env: Environment, limits: Check
     },
   )
 }
+
+/** The address of the page stays in histories of browsers, and it leads to the files that were bought. */
+const PAGE_ENDS_AFTER_SECONDS = 30 * 86_400
+
+const hasPageEnded = ({ clock }: Environment, { paid }: CheckoutRow) =>
+  paid !== null && clock() >= paid + PAGE_ENDS_AFTER_SECONDS
 
 const parseReloads = (looks: string | undefined) =>
   /^\d{1,3}$/.test(looks ?? '') ? Number(looks) : 0

@@ -139,6 +139,11 @@ const done = {
     text: 'The payment was not completed in time. Nothing was charged.',
     startElsewhere: 'To try again, go back to the site where you started.',
   },
+  ended: {
+    heading: 'This page has ended',
+    text: 'It showed a purchase for 30 days. What you bought is not affected.',
+    useReceipt: 'Your receipt, which you got by email, leads to it.',
+  },
   startAgain: 'Start again',
   openResource: (title: string) => `Open ${title}`,
   backToSite: (site: string) => `Back to ${site}`,

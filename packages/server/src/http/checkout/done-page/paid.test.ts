@@ -7,6 +7,7 @@ import { ADA, RETURN, useCheckouts } from '../../../testing/payments/page-checko
 import {
   getPage,
   redirectTarget,
+  submitForm,
   tagsIn,
   visibleText,
 } from '../../../testing/payments/page-client.ts'
@@ -36,6 +37,18 @@ describe.each(entryPointDatabases)('coming back from the payment page on $name',
       amount: 2.9,
       currency: 'EUR',
     })
+  })
+
+  it('paid: the page ends after 30 days, and leads nowhere then', async () => {
+    const done = await payOnPage(await begin())
+    expect(await getPage(done)).toMatchObject({ status: 200 })
+    service.clock.advance(30 * 86_400 - 1)
+    expect(await getPage(done)).toMatchObject({ status: 200 })
+    service.clock.advance(1)
+    const { status, text } = await getPage(done)
+    expect([status, visibleText(text)]).toEqual([410, expect.stringContaining('page has ended')])
+    expect(text).not.toContain('/files/')
+    expect((await submitForm(done)).headers.location).toBe('?')
   })
 
   it('paid: signed with the key that signed the link, also after a new one was made', async () => {

@@ -3,6 +3,7 @@ import { confirmWithPassword } from '../../../domain/staff/sign-in.ts'
 import { addressOf } from '../origin.ts'
 import { staffRoute } from '../route.ts'
 import { ConfirmationBody, PasskeySignInBody } from './schemas.ts'
+import { setSessionCookies } from './session.ts'
 import { staffOf } from './session-entry.ts'
 import { realTimeOf } from './sign-in.ts'
 
@@ -18,8 +19,11 @@ const withPassword = staffRoute('POST /confirmation', {
   allowed: 'signed in',
   action: 'session.confirm',
   body: ConfirmationBody,
-  async handle({ ctx, request, body }) {
-    await confirmWithPassword(ctx.control, staffOf(request), body.password, realTimeOf(ctx))
+  async handle(call) {
+    const { ctx, request, staff, body } = call
+    const now = realTimeOf(ctx)
+    const token = await confirmWithPassword(ctx.control, staffOf(request), body.password, now)
+    await setSessionCookies(call, staff.id, token)
   },
 })
 
@@ -27,10 +31,13 @@ const withPasskey = staffRoute('POST /confirmation/passkey', {
   allowed: 'signed in',
   action: 'session.confirm',
   body: PasskeySignInBody,
-  async handle({ ctx, request, body }) {
+  async handle(call) {
+    const { ctx, request, staff, body } = call
     const attempt = { response: body.response, secret: await ctx.staffSecret() }
     const site = addressOf(ctx.config, request)
-    await confirmWithPasskey(ctx.control, site, staffOf(request), attempt, realTimeOf(ctx))
+    const now = realTimeOf(ctx)
+    const token = await confirmWithPasskey(ctx.control, site, staffOf(request), attempt, now)
+    await setSessionCookies(call, staff.id, token)
   },
 })
 

@@ -38,6 +38,15 @@ describe.each(databases)('the token of a session, on $name', (database) => {
     expect([await statusOf(oldest), ...new Set(statuses)]).toEqual([401, 200])
   })
 
+  it('is another one after the password was confirmed, and the old one ends', async () => {
+    const before = await signIn()
+    const body = { password: PASSWORD }
+    const confirmed = await callApi(service.url, 'POST', '/confirmation', { body, cookie: before })
+    expect(confirmed.status).toBe(204)
+    const after = cookieIn(confirmed)
+    expect([await statusOf(before), await statusOf(after)]).toEqual([401, 200])
+  })
+
   it('is another one after a new password, and the old one ends', async () => {
     const before = await signIn()
     const body = { current: PASSWORD, next: `${PASSWORD} staple` }
