@@ -23,7 +23,13 @@ import { keyFingerprint, signReturn } from '../../signing/links.ts'
 import { requireOwnForm } from '../pages/form.ts'
 import { sendPage } from '../pages/page.ts'
 import { providerPageUrl, startAtProvider } from './buy.ts'
-import { type CheckoutPageData, endedPage, expiredPage, notPaidPage, waitingPage } from './done-page.ts'
+import {
+  type CheckoutPageData,
+  endedPage,
+  expiredPage,
+  notPaidPage,
+  waitingPage,
+} from './done-page.ts'
 import { loadFiles, NO_FILES } from './files.ts'
 import type { CheckoutLimits } from './limits.ts'
 import { outcomePage } from './outcome-page.ts'
