@@ -1,5 +1,5 @@
 import { ApiError, NotFoundError } from './errors.ts'
-import { type FollowOptions, followEvents } from './follow.ts'
+import { cursorAfter, type FollowOptions, followEvents } from './follow.ts'
 import {
   type ExpectedReturn,
   makePurchaseLink,
@@ -47,6 +47,7 @@ import type {
   SubscriptionSearch,
   User,
 } from './types.ts'
+import { requireFiltersSet, requireLimitsSet } from './unset.ts'
 
 /** Proxies refuse URLs that are much longer. */
 const MAX_QUERY = 4_000
@@ -171,7 +172,7 @@ export class Gatehouse {
       const next = after === undefined ? search : { ...search, after }
       const page = await this.searchEvents(next)
       for (const [i, event] of page.data.entries()) {
-        yield { event, cursor: page.cursors[i] as string }
+        yield { event, cursor: cursorAfter(page, i) }
       }
       if (!page.more) return
       after = page.cursor
@@ -282,6 +283,8 @@ export class Gatehouse {
     inBody = false,
   ): Promise<SignedRequest> {
     const { baseUrl, aid, privateKey } = this.#options
+    if (method === 'GET') requireFiltersSet(parameters)
+    else requireLimitsSet(parameters)
     const encoded = encodeParameters(parameters)
     const body = inBody ? encoded : ''
     const target = encoded === '' || inBody ? path : `${path}?${encoded}`

@@ -111,15 +111,27 @@ export function apiError(details: FailureDetails): ApiError {
   return new (CLASSES[details.status] ?? ApiError)(details)
 }
 
-/** A text can't be sent, because it has half a surrogate pair; often it was cut within an emoji. Nothing was sent. */
+/** A value can't be sent: a text with half a surrogate pair, which was often cut within an emoji, or a filter or limit that is
+ * undefined. Nothing was sent. */
 export class ParameterError extends GatehouseError {
   override name = 'ParameterError'
   /** The parameter that is wrong. */
   readonly parameter: string
 
-  constructor(parameter: string) {
-    super(`${parameter}: must not contain half a surrogate pair`)
+  constructor(parameter: string, problem = 'must not contain half a surrogate pair') {
+    super(`${parameter}: ${problem}`)
     this.parameter = parameter
+  }
+}
+
+/** The service is from before this SDK, and its answer lacks what is needed. */
+export class OutdatedServiceError extends GatehouseError {
+  override name = 'OutdatedServiceError'
+
+  constructor() {
+    super(
+      'The service is older than this SDK: its events have no cursors. Upgrade the service first.',
+    )
   }
 }
 

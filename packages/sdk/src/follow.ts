@@ -1,4 +1,4 @@
-import { ApiError } from './errors.ts'
+import { ApiError, OutdatedServiceError } from './errors.ts'
 import type { Event, EventPage, EventSearch } from './types.ts'
 
 /** How to follow events. Each function may return a promise, which is awaited. */
@@ -66,20 +66,29 @@ const questionOf = ({ types }: FollowOptions, after: string | undefined): EventS
 
 /** Returns whether everything was handled; otherwise the signal was aborted in between. */
 async function handlePage(
-  { data, cursors, cursor }: EventPage,
+  page: EventPage,
   options: FollowOptions,
   moveTo: (cursor: string) => Promise<void>,
   onHandled: () => void,
 ): Promise<boolean> {
-  for (const [i, event] of data.entries()) {
+  for (const [i, event] of page.data.entries()) {
     if (options.signal?.aborted) return false
+    const next = cursorAfter(page, i)
     if (await isNew(event, options)) await options.handle(event)
-    await moveTo(cursors[i] as string)
+    await moveTo(next)
     onHandled()
   }
   // Past events of other types, which are not in the page.
-  await moveTo(cursor)
+  await moveTo(page.cursor)
   return true
+}
+
+/** Returns the cursor after an event of a page. */
+export function cursorAfter({ cursors }: EventPage, index: number): string {
+  // Services before 0.3 answer without `cursors`.
+  const cursor = (cursors as readonly string[] | undefined)?.[index]
+  if (cursor === undefined) throw new OutdatedServiceError()
+  return cursor
 }
 
 async function isNew({ sequence, data }: Event, { lastSequence }: FollowOptions): Promise<boolean> {
@@ -88,9 +97,11 @@ async function isNew({ sequence, data }: Event, { lastSequence }: FollowOptions)
   return sequence > ((await lastSequence(uid)) ?? 0)
 }
 
-/** Whether the service understood the request and would refuse it each time: a wrong key, type or cursor. */
+/** Whether it would fail each time: a wrong key, type or cursor, or an old service. */
 const isRefusal = (error: unknown): boolean =>
-  error instanceof ApiError && [400, 401, 402, 404].includes(error.status)
+  error instanceof ApiError
+    ? [400, 401, 402, 404].includes(error.status)
+    : error instanceof OutdatedServiceError
 
 /** Exponential backoff with jitter, and at least as long as the service asks for. */
 function pauseAfter(failures: number, error: unknown): number {

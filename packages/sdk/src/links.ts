@@ -5,6 +5,7 @@
 import { LinkError, ReturnError } from './errors.ts'
 import type { UrlLike } from './runtime.ts'
 import { encodeParameters, encodeText, HALF_PAIR, sign } from './signing.ts'
+import { UNSET } from './unset.ts'
 
 /** The purposes for which link keys are derived: a signature for one purpose is invalid for any other. */
 export const PURCHASE_LINK = 'gatehouse purchase link v1'
@@ -83,6 +84,8 @@ type LinkProblem = [parameter: string, problem: string]
 /** Finds problems that the service would otherwise report only to the buyer. */
 function problemWithLink(link: PurchaseLink & { expires: number }): LinkProblem | undefined {
   const { rid, price, amount, currency, expires } = link
+  const unset = Object.entries(link).find(([, value]) => value === undefined || value === null)
+  if (unset) return [unset[0], UNSET]
   const empty = Object.entries(link).find(([, value]) => value === '')
   // An empty user_ref would count as unset, and the access would belong to nobody.
   if (empty) return [empty[0], 'must not be empty']

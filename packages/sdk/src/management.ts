@@ -5,6 +5,7 @@ import { checkConnection } from './options.ts'
 import type { Fetch } from './runtime.ts'
 import { MAX_READ_ATTEMPTS, MAX_WRITE_ATTEMPTS, send } from './send.ts'
 import { encodeText } from './signing.ts'
+import { requireFiltersSet } from './unset.ts'
 
 export { ApiError, ConnectionError, GatehouseError, OptionsError } from './errors.ts'
 
@@ -132,6 +133,7 @@ const fillPath = (path: string, ids: Readonly<Record<string, Value>>) =>
 const toSegment = (name: string, id: string) => encodeText(name, /^\.\.?$/.test(id) ? ` ${id}` : id)
 
 function writeQuery(query: NonNullable<LooseInput['query']>): string {
+  requireFiltersSet(query)
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     value === undefined || value === null
       ? []

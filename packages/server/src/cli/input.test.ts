@@ -36,6 +36,7 @@ describe('what a command is told', () => {
     [['access', 'grant', ...AID, '--rid', 'r', '--expires', '1803859200000'], '--expires', 'milli'],
     [['access', 'search', '--pagesize', '0'], '--pagesize', '1 or more'],
     [['access', 'search', '--rid', ''], '--rid', 'Must not be empty'],
+    [['access', 'import', 'x.csv', ...AID, '--until', ''], '--until', 'Must not be empty'],
     [['access', 'search', '--user-ref', ''], '--user-ref', 'Must not be empty'],
     [['access', 'search', '--email', ''], '--email', 'Must not be empty'],
     [['access', 'search', '--tag', ''], '--tag', 'Must not be empty'],

@@ -30,6 +30,12 @@ export const userRefOption = (text = 'your reference for the user') =>
 export const emailOption = (text = "the user's email address") =>
   new Option('--email <address>', text).argParser(parseWith(email))
 
+/** Text that is read later, and that an unset variable of a script must not leave out. */
+export function parseNonEmpty(text: string): string {
+  if (text === '') throw new InvalidArgumentError(asSentence(fields.problems.empty))
+  return text
+}
+
 const DATE = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d))?$/
 
 /** Parses seconds since 1970, or a date like 2027-03-01 (its first second in UTC) or 2027-03-01T09:00:00Z. */

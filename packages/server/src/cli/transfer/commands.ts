@@ -22,7 +22,7 @@ import { DELIMITERS, type Delimiter } from '../../domain/transfer/sheets/rows.ts
 import { OperatorError } from '../../errors.ts'
 import { openNewFile, unwritable, writePrivateFile } from '../../new-file.ts'
 import { getEnvironment, withContext } from '../context.ts'
-import { aidOption, ridOption } from '../options.ts'
+import { aidOption, parseNonEmpty, ridOption } from '../options.ts'
 import { type Output, print } from '../output.ts'
 import { progressBar } from '../progress.ts'
 
@@ -50,7 +50,10 @@ export function addTransferCommands(access: Command): void {
     .addOption(formatOption('a file from a spreadsheet; columns and dates are recognized'))
     .addOption(ridOption('the resource of all rows, for people'))
     .addOption(
-      new Option('--until <day>', 'the last day of all rows, for people, such as 2026-12-31'),
+      new Option(
+        '--until <day>',
+        'the last day of all rows, for people, such as 2026-12-31',
+      ).argParser(parseNonEmpty),
     )
     .addOption(
       new Option('--dates <order>', 'how to read 05/06/2026, for people').choices(['dmy', 'mdy']),

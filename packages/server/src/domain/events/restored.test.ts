@@ -5,7 +5,7 @@ import { databases } from '../../testing/databases.ts'
 import { createBackup } from '../../testing/restores/on-hold.ts'
 import { startTestService, type TestService } from '../../testing/service.ts'
 import { useFreshApplication, useService } from '../../testing/use-service.ts'
-import { continueResync } from './resync.ts'
+import { continueResync, requestResync } from './resync.ts'
 
 /** A site that does with events what the documentation says, and no more. */
 class Site {
@@ -142,6 +142,18 @@ describe.each(databases)('Events after a restore on $name', (database) => {
       expect([...site.readers].map(([one, { rids }]) => [one, rids])).toEqual([[uid, []]])
       await grant(client, 'ann')
     }
+  })
+
+  it('are kept by sites also if the clock of the machine that ended the hold is ahead', async () => {
+    const site = new Site()
+    const { uid } = await grant(app.client, 'ann')
+    await site.read(app.client)
+    const { database: own, clock, realTime } = app.environment
+    await requestResync(own, realTime() + 5_000)
+    while ((await continueResync(own, clock())) > 0);
+    await site.read(app.client)
+    expect(site.handled.at(-1)).toBe('service.restored')
+    expect(site.readers.get(uid)?.rids).toEqual(['news'])
   })
 
   it('begin again for a cursor that is not of this installation, and refuse one that is none', async () => {

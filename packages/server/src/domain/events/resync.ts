@@ -4,6 +4,7 @@ import { readMeta, setMeta } from '../../db/meta.ts'
 import { deleteRows, lockRows } from '../../db/queries/rows.ts'
 import type { Millis, Seconds } from '../../db/tables.ts'
 import { type CollectedChange, reportChanges } from '../history/collect.ts'
+import { raiseReaderSequences } from './write.ts'
 
 /** The row of `meta` that says how far an environment has told its sites everything again; there is none while it need not. */
 const PROGRESS = 'events_resync'
@@ -79,7 +80,7 @@ async function planNext(trx: Trx, progress: Progress, now: Seconds): Promise<Ste
     }
     case 'readers': {
       const uids = await listAfter(trx, 'users', 'uid', progress)
-      const changes = await reportReaders(trx, uids, cause)
+      const changes = await reportReaders(trx, uids, cause, sequence)
       return { changes, next: advance(progress, uids, 'end') }
     }
     case 'end': {
@@ -122,14 +123,16 @@ async function listAfter(
   return rows.map((row) => row.name)
 }
 
-/** Locks the readers: nothing may be told of somebody who is erased meanwhile. */
+/** Locks the readers: nothing may be told of somebody who is erased meanwhile. Their events get numbers above those from
+ * before the restore, or sites would forget them again. */
 async function reportReaders(
   trx: Trx,
   uids: readonly string[],
   cause: Pick<CollectedChange, 'aid' | 'at' | 'actor'>,
+  restoredAt: Millis,
 ): Promise<CollectedChange[]> {
   const users = await lockRows(trx, 'users', { aid: cause.aid, uid: uids }, 'uid')
-  return users
-    .filter(({ erased }) => erased === null)
-    .map(({ uid }) => ({ ...cause, uid, action: 'reader told again' }))
+  const told = users.filter(({ erased }) => erased === null).map(({ uid }) => uid)
+  await raiseReaderSequences(trx, cause.aid, told, restoredAt)
+  return told.map((uid) => ({ ...cause, uid, action: 'reader told again' }))
 }

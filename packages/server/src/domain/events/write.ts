@@ -90,6 +90,26 @@ export async function reserveReaderSequences(
   return new Map(taken.map(({ uid, sequence }) => [uid, sequence - (counts.get(uid) ?? 0)]))
 }
 
+/** Lets the next events of readers have numbers above `least`, also where this process' clock is behind the one that set it. */
+export async function raiseReaderSequences(
+  trx: Trx,
+  aid: string,
+  uids: readonly string[],
+  least: Millis,
+): Promise<void> {
+  if (uids.length === 0) return
+  await trx
+    .insertInto('event_sequences')
+    .values(uids.map((uid) => ({ aid, uid, sequence: least })))
+    .onConflict((oc) =>
+      oc
+        .columns(['aid', 'uid'])
+        .doUpdateSet({ sequence: least })
+        .where('event_sequences.sequence', '<', least),
+    )
+    .execute()
+}
+
 /** Writes events whose numbers are reserved; each takes the next one of its reader. */
 export async function insertEvents(
   trx: Trx,

@@ -11,7 +11,7 @@ import {
 import { requestRefund } from '../../domain/payments/refunds/orders.ts'
 import { refundOnce } from '../../domain/payments/refunds/refund-once.ts'
 import * as fields from '../../fields.ts'
-import { optional, readField, required } from '../../parameters.ts'
+import { optional, optionalNonEmpty, readField, required } from '../../parameters.ts'
 import { PaymentPage, paymentRecord } from '../../records/payment.ts'
 import { Refund, refundRecord } from '../../records/refund.ts'
 import { addWrite } from './request/add-write.ts'
@@ -19,7 +19,7 @@ import { addRecordSearch } from './search.ts'
 
 const refund = {
   payment: required(fields.text(64, 'ID of the payment.')),
-  amount: optional(
+  amount: optionalNonEmpty(
     fields.text(
       20,
       'The amount to refund, in major units, such as `2.50`; by default all that is left of the payment.',

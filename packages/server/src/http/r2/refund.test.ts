@@ -24,6 +24,13 @@ describe.each(databases)('refunding a payment on $name', (database) => {
     expect(await refundsOf('ann')).toEqual([])
   })
 
+  it('is refused with an empty amount: a variable was not set, and all would be refunded', async () => {
+    const payment = await buy('amy')
+    const asked = ask({ payment, amount: '' })
+    await expect(asked).rejects.toMatchObject({ status: 400, parameter: 'amount' })
+    expect(await refundsOf('amy')).toEqual([])
+  })
+
   it('in part, asked for twice under one reference, refunds once', async () => {
     const payment = await buy('bob')
     const input = { payment, amount: '2.00', reference: 'goodwill' }

@@ -10,7 +10,6 @@ export interface ReceivedEvent {
     uid?: string
     references?: string[]
     aliases?: string[]
-    merged_uid?: string
     /** Of `service.restored`. */
     sequence?: number
     entitlements?: { rid: string; until?: number }[]
@@ -86,10 +85,9 @@ export class EventConsumer {
       this.readers.delete(uid)
       return
     }
-    if (type === 'user.merged') {
-      const gone = data.merged_uid ?? ''
+    for (const gone of data.aliases ?? []) {
       this.readers.delete(gone)
-      // What is still on its way about the one who is gone is older.
+      // What is still on its way about somebody who was merged into this reader is older.
       this.sequences.set(gone, Math.max(sequence, this.sequences.get(gone) ?? 0))
     }
     const { references, aliases, entitlements } = this.readers.get(uid) ?? NO_READER

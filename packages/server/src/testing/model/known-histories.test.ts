@@ -40,6 +40,18 @@ const HISTORIES: Readonly<Record<string, string>> = {
     erase who=@p6
     p10: grant rid=r2 email=bob@example.com
   `,
+  'webhooks of merges, one upon the other, arrive in another order': `
+    t1: buy price=week email=dot@example.com
+    pay tab=t1
+    p6: grant email=dot@example.com
+    p8: grant rid=r2 email=cid@example.com
+    p10: grant email=ann@example.com
+    p12: grant email=cid@example.com ref=bob
+    advance seconds=3600
+    merge from=@p12 into=@p6
+    merge from=@p6 into=@p10
+    p15: grant email=dot@example.com
+  `,
   'a checkout ends with the person who is erased': `
     t1: buy price=month ref=cid typed=ann@example.com pay=good
     t2: buy price=abo ref=cid typed=ann@example.com

@@ -90,6 +90,7 @@ async function requireShownOf(
     if (shop.isArchived) continue
     for (const name of shop.shown.names()) shop.names.add(name)
     const chosen = choose(shop)
+    await requireSameAnswers(world, shop, chosen[0])
     const reached = await Promise.all(chosen.map((one) => reach(world, shop, one)))
     // Read afterwards: what is open now was open then too.
     const open = await findOpen(world, shop)
@@ -117,6 +118,53 @@ async function reach(world: World, shop: Shop, { what, rid, name }: Shown): Prom
   const { status, body } = await world.call(shop, 'GET', '/r2/access', expired)
   // A pass that is open answers before the record of the resource itself that has ended.
   return status === 200 ? idsIn(found.body).filter((id) => id === body.id || body.via) : []
+}
+
+/** What else a site may ask about a reader. */
+const questionsAbout = (rid: string, user_ref: string) =>
+  [
+    ['/r2/access', { rid, user_ref }],
+    ['/r2/access/check', { rids: rid, user_ref }],
+    ['/r2/access/list', { user_ref }],
+    ['/r2/access/search', { rid, user_ref, show_expired: true }],
+    ['/r2/payment/search', { user_ref }],
+    ['/r2/subscription/search', { user_ref }],
+    ['/r2/downloads/url', { rid, user_ref, lifetime: 60 }],
+  ] as const
+
+/** A reader gets the same answers by each of their names as by their uid, on the fast path and beside it. */
+async function requireSameAnswers(world: World, shop: Shop, shown: Shown | undefined) {
+  // Workers that run meanwhile may change an answer.
+  if (shown === undefined || world.system.isConcurrent) return
+  const { rid, name } = shown
+  const search = { user_ref: name, show_expired: true }
+  const { body } = await world.call(shop, 'GET', '/r2/access/search', search)
+  const [record] = (body.data ?? []) as { uid: string }[]
+  if (record === undefined) return
+  const byUid = questionsAbout(rid, record.uid)
+  for (const [i, [path, question]] of questionsAbout(rid, name).entries()) {
+    const expected = await answerTo(world, shop, path, byUid[i]?.[1] ?? {})
+    for (const byRoute of path === '/r2/access' ? [false, true] : [false]) {
+      const answer = await answerTo(world, shop, path, question, byRoute)
+      const kind = `${path} answers otherwise by a name than by the uid`
+      requireThat(answer === expected, 'names', kind, () => ({ ...shown, expected, answer }))
+    }
+  }
+}
+
+/** Leaves out what repeats the question, and what differs from one answer to the next. */
+async function answerTo(
+  world: World,
+  shop: Shop,
+  path: string,
+  question: Readonly<Record<string, string | number | boolean>>,
+  byRoute = false,
+): Promise<string> {
+  const { status, body } = await world.call(shop, 'GET', path, question, { byRoute })
+  const { user_ref, url, error, ...told } = body
+  const isRecord = path === '/r2/access'
+  const code = (error as { code?: string } | undefined)?.code
+  return JSON.stringify({ status, code, ...told, ...(isRecord && { user_ref }) })
 }
 
 const idsIn = (page: Fields): string[] =>

@@ -84,6 +84,10 @@ describe('a signed link', () => {
       ['price', { ...TERMS, price }],
       ['amount', { currency: 'EUR' }],
       ['currency', { amount: '4.99' }],
+      // An empty value would mean lifetime access, other prices, or access for whoever opens the link.
+      ['period', { ...TERMS, period: '' }],
+      ['amount', { amount: '', currency: '' }],
+      ['user_ref', { ...TERMS, user_ref: '' }],
     ] as const) {
       const code = 'invalid_parameter'
       await expect(followSigned(parameters)).rejects.toMatchObject({ code, parameter })

@@ -2,7 +2,7 @@ import type { Db, EnvironmentDatabase } from '../../../db/database.ts'
 import type { ApplicationTable, Millis, Seconds } from '../../../db/tables.ts'
 import { fail, invalid } from '../../../errors.ts'
 import * as fields from '../../../fields.ts'
-import { optional, readField, readParameters } from '../../../parameters.ts'
+import { optional, optionalNonEmpty, readField, readParameters } from '../../../parameters.ts'
 import { checkPurchaseLink, keyFingerprint, linkDigest } from '../../../signing/links.ts'
 import { isAllowedReturn } from '../../../signing/return-urls.ts'
 import { getApplication } from '../../apps/applications.ts'
@@ -133,17 +133,18 @@ async function adaptToReader(
   return offers
 }
 
+/** An empty value is refused where it would sell on other terms, or to whoever opens the link. */
 const LINK_FIELDS = {
   name: optional(fields.title),
   url: optional(url, ''),
-  price: optional(fields.id),
-  amount: optional(amountTextField),
-  currency: optional(currencyField),
-  period: optional(periodField),
+  price: optionalNonEmpty(fields.id),
+  amount: optionalNonEmpty(amountTextField),
+  currency: optionalNonEmpty(currencyField),
+  period: optionalNonEmpty(periodField),
   recurring: optional(fields.flag),
-  trial_days: optional(trialDays),
-  user_ref: optional(fields.userRef),
-  email: optional(email),
+  trial_days: optionalNonEmpty(trialDays),
+  user_ref: optionalNonEmpty(fields.userRef),
+  email: optionalNonEmpty(email),
   return_url: optional(fields.text(2_000, 'Where the buyer goes afterwards.')),
 }
 

@@ -65,6 +65,13 @@ describe.each(databases)('an export of access on $name', (database) => {
     })
   })
 
+  it('refuses filters in the forms that have all records', async () => {
+    for (const query of ['user_ref=', 'user_ref=nobody', 'form=raw&rid=news']) {
+      const { status, text } = await send(service.url, `${path}/export.csv?${query}`, asked())
+      expect([status, text]).toEqual([400, expect.stringContaining('form=people')])
+    }
+  })
+
   it('breaks off where it fails half-way: nobody takes the half for the whole', async () => {
     await setTags('unreadable', 'last')
     await expect(exported()).rejects.toThrow('aborted')

@@ -158,6 +158,8 @@ describe.each(databases)('files at the dashboard on $name', (database) => {
     const { id } = (await upload('three', 'name=a.txt', 'three')).body
     const input = { lifetime: 60, user_ref: 'lea' }
     expect((await ctx().request('POST', `/downloads/${id}/link`, input)).status).toBe(404)
+    const unset = { ...input, user_ref: '' }
+    expect((await ctx().request('POST', `/downloads/${id}/link`, unset)).status).toBe(400)
     await app.client.grantAccess({ rid: 'three', user_ref: 'lea', email: 'lea@example.com' })
     const { body } = await ctx().request<NewDownloadLink>('POST', `/downloads/${id}/link`, input)
     expect(body.expires).toBe(service.clock.seconds + 60)

@@ -14,7 +14,7 @@ import { orderDownloads } from '../../../domain/downloads/order.ts'
 import { searchDownloads } from '../../../domain/downloads/search.ts'
 import { url } from '../../../domain/resources/url.ts'
 import * as fields from '../../../fields.ts'
-import { readField, readOptionalField } from '../../../parameters.ts'
+import { readField, readFilter, readOptionalField } from '../../../parameters.ts'
 import { downloadItem } from '../../../records/download.ts'
 import { ridFromPath } from '../resources/rid.ts'
 import { resourceNamesOf } from '../resources/view.ts'
@@ -152,7 +152,7 @@ const link = appRoute('POST /downloads/:id/link', {
   body: LinkBody,
   async handle({ env, aid, params, body, note }): Promise<NewDownloadLink> {
     const { lifetime, expiration, limit } = body
-    const userRef = readOptionalField('user_ref', body.user_ref, fields.userRef)
+    const userRef = readFilter('user_ref', body.user_ref, fields.userRef)
     const named = readOptionalField('name', body.name, fileNameField)
     const { read } = env.database
     const { id, rid } = await getDownloadById(read, aid, params.id as string)

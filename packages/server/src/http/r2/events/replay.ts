@@ -9,7 +9,7 @@ import {
   startReplay,
 } from '../../../domain/webhooks/replay.ts'
 import * as fields from '../../../fields.ts'
-import { optional, required } from '../../../parameters.ts'
+import { optional, optionalNonEmpty, required } from '../../../parameters.ts'
 import { EventReplay, eventReplayRecord } from '../../../records/event-replay.ts'
 import { addWrite } from '../request/add-write.ts'
 
@@ -18,7 +18,7 @@ const replay = {
   from: required(
     fields.described('Events from this time on, in seconds of real time.', fields.seconds),
   ),
-  to: optional(
+  to: optionalNonEmpty(
     fields.described(
       'Events up to this time, inclusive, in seconds of real time; now by default.',
       fields.seconds,
