@@ -109,6 +109,11 @@ for path in /r2/access /management/v1/sandbox /files/x; do
   curl -s -o /dev/null -w "plain HTTP through Caddy, $path: %{http_code} %{redirect_url}\\n" -H 'Host: plain.test' http://127.0.0.1:${caddy}$path
 done
 
+# Answers of the proxies themselves have the headers of all answers.
+for url in http://127.0.0.1:${caddy}/metrics https://127.0.0.1:${proxy}/metrics; do
+  curl -sk -o /dev/null -D - "$url" | tr -d '\\r' | grep -ciE '^(x-content-type-options: nosniff|content-security-policy: |strict-transport-security: max-age)' | sed 's/^/headers of a proxy: /'
+done
+
 # Signed requests with characters that a proxy might change.
 aid=$(gatehouse app list --env sandbox --json | node -p 'JSON.parse(fs.readFileSync(0))[0].aid')
 for target in '/r2/access?rid=demo-article&user_ref=demo-reader' '/r2/access?rid=a%2Fb&user_ref=x%27~(@)' '/r2/user/a%2Fb'; do
@@ -154,6 +159,7 @@ echo stopped
         'stopped',
       ]),
     )
+    expect(lines.filter((line) => line === 'headers of a proxy: 3')).toHaveLength(2)
     expect(lines.filter((line) => line.startsWith('during'))).toEqual(['during the upgrade 200'])
   })
 
