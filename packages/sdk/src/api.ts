@@ -2141,7 +2141,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Authorization failed. Codes: `unauthorized`. */
+            /** @description Authorization failed; see `WWW-Authenticate`. Codes: `unauthorized`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2252,7 +2252,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Authorization failed. Codes: `unauthorized`. */
+            /** @description Authorization failed; see `WWW-Authenticate`. Codes: `unauthorized`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2399,7 +2399,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Authorization failed. Codes: `unauthorized`. */
+            /** @description Authorization failed; see `WWW-Authenticate`. Codes: `unauthorized`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2527,7 +2527,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Authorization failed. Codes: `unauthorized`. */
+            /** @description Authorization failed; see `WWW-Authenticate`. Codes: `unauthorized`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2630,7 +2630,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Authorization failed. Codes: `unauthorized`. */
+            /** @description Authorization failed; see `WWW-Authenticate`. Codes: `unauthorized`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2738,7 +2738,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Authorization failed. Codes: `unauthorized`. */
+            /** @description Authorization failed; see `WWW-Authenticate`. Codes: `unauthorized`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2841,7 +2841,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Authorization failed. Codes: `unauthorized`. */
+            /** @description Authorization failed; see `WWW-Authenticate`. Codes: `unauthorized`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2937,7 +2937,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Authorization failed. Codes: `unauthorized`. */
+            /** @description Authorization failed; see `WWW-Authenticate`. Codes: `unauthorized`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3049,7 +3049,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Authorization failed. Codes: `unauthorized`. */
+            /** @description Authorization failed; see `WWW-Authenticate`. Codes: `unauthorized`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3170,7 +3170,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Authorization failed. Codes: `unauthorized`. */
+            /** @description Authorization failed; see `WWW-Authenticate`. Codes: `unauthorized`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3271,7 +3271,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Authorization failed. Codes: `unauthorized`. */
+            /** @description Authorization failed; see `WWW-Authenticate`. Codes: `unauthorized`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3376,7 +3376,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Authorization failed. Codes: `unauthorized`. */
+            /** @description Authorization failed; see `WWW-Authenticate`. Codes: `unauthorized`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3492,7 +3492,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Authorization failed. Codes: `unauthorized`. */
+            /** @description Authorization failed; see `WWW-Authenticate`. Codes: `unauthorized`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3591,7 +3591,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Authorization failed. Codes: `unauthorized`. */
+            /** @description Authorization failed; see `WWW-Authenticate`. Codes: `unauthorized`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3702,7 +3702,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Authorization failed. Codes: `unauthorized`. */
+            /** @description Authorization failed; see `WWW-Authenticate`. Codes: `unauthorized`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3801,7 +3801,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Authorization failed. Codes: `unauthorized`. */
+            /** @description Authorization failed; see `WWW-Authenticate`. Codes: `unauthorized`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3904,7 +3904,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Authorization failed. Codes: `unauthorized`. */
+            /** @description Authorization failed; see `WWW-Authenticate`. Codes: `unauthorized`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4035,7 +4035,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Authorization failed. Codes: `unauthorized`. */
+            /** @description Authorization failed; see `WWW-Authenticate`. Codes: `unauthorized`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4131,7 +4131,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Authorization failed. Codes: `unauthorized`. */
+            /** @description Authorization failed; see `WWW-Authenticate`. Codes: `unauthorized`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4239,7 +4239,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Authorization failed. Codes: `unauthorized`. */
+            /** @description Authorization failed; see `WWW-Authenticate`. Codes: `unauthorized`. */
             401: {
                 headers: {
                     [name: string]: unknown;

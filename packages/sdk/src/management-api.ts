@@ -2803,7 +2803,7 @@ export interface operations {
                 page?: number;
                 /** @description The number of records that a page can have; 50 by default. */
                 pagesize?: number;
-                /** @description `people`: the records of the filters, with names and readable dates. `raw`: all that are not revoked, in exact values. `spreadsheet`, the default: the same, made safe for spreadsheets. */
+                /** @description `people`: the records of the filters, with names and readable dates. `raw`: all that are not revoked, in exact values, without filters. `spreadsheet`, the default: the same, made safe for spreadsheets. */
                 form?: "people" | "raw" | "spreadsheet";
                 /** @description The character between the columns of the file. */
                 delimiter?: "comma" | "semicolon";

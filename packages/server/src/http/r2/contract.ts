@@ -52,7 +52,7 @@ const OF_WRITES: readonly FailureCode[] = [
 
 const MEANINGS: Readonly<Record<number, string>> = {
   400: "A parameter is missing or can't be read.",
-  401: 'Authorization failed.',
+  401: 'Authorization failed; see `WWW-Authenticate`.',
   402: 'The method is not allowed here, or a rule refuses the request.',
   403: 'The request was sent over plain HTTP, although the service has an https address.',
   404: 'The record was not found.',
