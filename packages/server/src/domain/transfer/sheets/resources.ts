@@ -1,3 +1,4 @@
+import { pushTo } from '../../../push-to.ts'
 import type { ResourceRow } from '../../resources/resources.ts'
 
 type Named = Pick<ResourceRow, 'rid' | 'name'>
@@ -13,10 +14,7 @@ export class ResourceNameIndex {
 
   constructor(resources: readonly Named[]) {
     this.#rids = new Set(resources.map(({ rid }) => rid))
-    for (const { rid, name } of resources) {
-      const key = folded(name)
-      this.#byName.set(key, [...(this.#byName.get(key) ?? []), rid])
-    }
+    for (const { rid, name } of resources) pushTo(this.#byName, folded(name), rid)
     for (const { rid, name } of resources) {
       const label = this.#isClear(rid, name) ? name : `${name} (${rid})`
       this.#labels.set(rid, label)
