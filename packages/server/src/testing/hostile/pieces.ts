@@ -30,6 +30,7 @@ export const PIECES = [
     '😀',
     '\u0301',
     '\u0301\u0316',
+    '%CC%81%CC%96',
     'Subject:',
     'https://',
     'http',
