@@ -16,6 +16,7 @@ const LISTS = [
     ['format and lint', bin('biome'), ['ci', '--colors=off', '.']],
     ['dependency rules', bin('depcruise'), ['packages', '--config', '.dependency-cruiser.cjs']],
     ['regular expressions', process.execPath, ['scripts/patterns.mjs']],
+    ['normalizing', process.execPath, ['scripts/normalizing.mjs']],
     ['lock file', process.execPath, ['scripts/complete-lock.mjs', '--check']],
     ['install scripts', process.execPath, ['scripts/install-scripts.mjs']],
     ['packages', process.execPath, ['scripts/check-packages.mjs']],

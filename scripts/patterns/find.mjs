@@ -10,8 +10,9 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 /** Code that only tests run is left out. */
 const IS_TEST = /\.test\.tsx?$|^packages\/server\/src\/testing\//
 
-function listSources() {
-  const globs = ['ts', 'tsx', 'js', 'mjs'].map((type) => `packages/*/src/**/*.${type}`)
+/** The sources of the packages, without tests. */
+export function listSources() {
+  const globs = ['ts', 'tsx', 'js', 'mjs'].map((type) => `packages/*/src/*.${type}`)
   const options = { cwd: root, encoding: 'utf8' }
   const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', ...globs], options)
   return listed.split('\n').filter((path) => path !== '' && !IS_TEST.test(path))

@@ -1,4 +1,5 @@
 import { problems } from './fields.ts'
+import { hasManyMarks } from './unicode.ts'
 
 /** In characters. */
 export const MAX_EMAIL = 254
@@ -12,5 +13,5 @@ const ADDRESS =
 export function problemWithEmail(text: string): string | undefined {
   // Checked first, so that the pattern never runs on a long text.
   if ([...text].length > MAX_EMAIL) return problems.tooLong(MAX_EMAIL)
-  return ADDRESS.test(text) ? undefined : 'not a valid email address'
+  return ADDRESS.test(text) && !hasManyMarks(text) ? undefined : 'not a valid email address'
 }

@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox'
+import { hasManyMarks } from './unicode.ts'
 
 /** How a value is parsed from text, at every entry point, and how the API contract describes it. One declaration serves
  * both. */
@@ -18,6 +19,8 @@ export const problems = {
   controlCharacter: 'must not contain control characters',
   directionMark:
     'must not contain invisible characters that turn the direction of writing (such as U+202E); type the name again instead of pasting it',
+  manyMarks:
+    'must not have more than 10 accents or other marks on one letter; type the name again instead of pasting it',
   halfPair: 'must not contain half a surrogate pair',
   whiteSpace: 'must not contain white space',
   notUtf8: 'not valid UTF-8',
@@ -60,9 +63,10 @@ export const DIRECTION_MARK = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 
 /** A name that is shown to other people. */
 export const nameText = (most: number, description: string): Field<string> =>
-  refined(text(most, description), (value) =>
-    DIRECTION_MARK.test(value) ? problems.directionMark : undefined,
-  )
+  refined(text(most, description), (value) => {
+    if (hasManyMarks(value)) return problems.manyMarks
+    return DIRECTION_MARK.test(value) ? problems.directionMark : undefined
+  })
 
 export function refined(
   field: Field<string>,

@@ -6,8 +6,13 @@ import { isIn, listOf } from '../network-addresses.ts'
 const LOCAL_NAMES = new Set(['localhost', '127.0.0.1', '[::1]'])
 const LOOPBACK = listOf(['127.0.0.0/8', '::1'])
 
+/** Longer than any host name with a port. A header may be 160 KiB long, and a URL parser normalizes the host: that takes time in
+ * proportion to the square of its length. */
+const MAX_HOST = 300
+
 /** The host name of a `Host` header, without a port; empty if it can't be read. */
 export function hostNameIn(host: string): string {
+  if (host.length > MAX_HOST) return ''
   return URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : ''
 }
 

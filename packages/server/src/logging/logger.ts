@@ -2,7 +2,7 @@ import { type Logger, pino } from 'pino'
 import { withoutAddresses } from './addresses.ts'
 
 const MAX_MESSAGE = 4_000
-const MAX_STACK = 8_000
+export const MAX_STACK = 8_000
 
 const shorten = (text: unknown, most: number) => withoutAddresses(String(text ?? '').slice(0, most))
 

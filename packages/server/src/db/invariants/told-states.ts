@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { pushTo } from '../../push-to.ts'
 import type { Db } from '../database.ts'
 import { padList } from '../queries/pad-list.ts'
 import { FOREVER, type Seconds } from '../tables.ts'
@@ -68,9 +69,7 @@ async function listHeld(
   const { rows } = await sql<{ uid: string; id: string; ends: Seconds }>`
     select uid, id, ends from access
     where aid = ${aid} and uid in (${uids}) and revoked is null and ends > ${now}`.execute(db)
-  for (const { uid, id, ends } of rows) {
-    held.set(uid, [...(held.get(uid) ?? []), `${id} ${ends}`])
-  }
+  for (const { uid, id, ends } of rows) pushTo(held, uid, `${id} ${ends}`)
   return held
 }
 

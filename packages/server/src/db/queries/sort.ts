@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { foldCase } from '../../unicode.ts'
 
 /** A sort order as it is in a URL: the name of a column, with `-` for the largest or latest first. */
 export type Sort<C extends string> = C | `-${C}`
@@ -56,11 +57,12 @@ export function sortRows<R, C extends string>(
   values: Readonly<Record<C, (row: R) => string | number>>,
 ): R[] {
   const read = values[columnOf(sort)]
-  const keyOf = (row: R) => {
+  // Made once for each row: a sort compares each row with many others.
+  const keyed = rows.map((row) => {
     const value = read(row)
-    return typeof value === 'string' ? value.normalize('NFC').toLowerCase() : value
-  }
+    return { row, key: typeof value === 'string' ? foldCase(value) : value }
+  })
   const sign = isDescending(sort) ? -1 : 1
   const compare = (a: string | number, b: string | number) => (a < b ? -1 : a > b ? 1 : 0)
-  return rows.toSorted((a, b) => sign * compare(keyOf(a), keyOf(b)))
+  return keyed.sort((a, b) => sign * compare(a.key, b.key)).map(({ row }) => row)
 }

@@ -3,6 +3,7 @@ import type { Db } from '../../db/database.ts'
 import { padList } from '../../db/queries/pad-list.ts'
 import { textRows } from '../../db/queries/text-rows.ts'
 import type { Seconds, SubscriptionStep } from '../../db/tables.ts'
+import { pushTo } from '../../push-to.ts'
 import { effectiveEnd, type SourceDetails, wasEndedEarly } from '../access/source-details.ts'
 import { HELD_PASSES_SQL, LEAPS_SQL } from '../passes/records.ts'
 import { type UserName, uidByName } from '../users/user-name.ts'
@@ -78,9 +79,7 @@ export async function findHeld(
     db,
   )
   const held = new Map<string, HeldRecord[]>()
-  for (const { opened, record } of groupByRecord(rows)) {
-    held.set(opened, [...(held.get(opened) ?? []), record])
-  }
+  for (const { opened, record } of groupByRecord(rows)) pushTo(held, opened, record)
   return held
 }
 

@@ -1,4 +1,5 @@
 import type { Seconds } from '../../db/tables.ts'
+import { pushTo } from '../../push-to.ts'
 import { endOrNull } from '../../records/end.ts'
 import type { AccessRow } from '../access/details.ts'
 import type { CollectedChange } from '../history/collect.ts'
@@ -32,7 +33,7 @@ export function planEvents(changes: readonly CollectedChange[]): EventPlan {
     if (action === 'user created' && uid !== undefined) created.add(uid)
     plan.changeEvents.push(...rule.eventsOf(change).map((type) => ({ type, change, uid })))
     if (rule.changesAccess && accessId !== undefined) {
-      plan.access.set(accessId, [...(plan.access.get(accessId) ?? []), change])
+      pushTo(plan.access, accessId, change)
     } else if (rule.emitsUserAccessChanged && uid !== undefined) {
       plan.lastChangeByReader.set(uid, change)
     }

@@ -27,7 +27,7 @@ import { mailTexts } from './texts.ts'
  */
 const PLACEHOLDER = /\{\{\s*(\w+)\s*\}\}/g
 const ALONE = /^\{\{\s*(\w+)\s*\}\}$/
-const MAX_TEMPLATE = 20_000
+export const MAX_TEMPLATE = 20_000
 /** A refused template lists at most this many problems, so that the answer stays readable. */
 const MAX_PROBLEMS = 20
 

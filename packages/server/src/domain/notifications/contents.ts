@@ -1,4 +1,5 @@
 import type { NoticeKind, NotificationKind } from '../../db/tables.ts'
+import { pushTo } from '../../push-to.ts'
 import type { Formats } from '../brand/formats.ts'
 import type { Fact } from '../mail/html.ts'
 import type { NoticeBundle } from './bundles.ts'
@@ -109,7 +110,7 @@ function manyNotices(
   for (const { event, count: number, currency, amount } of events) {
     const money = moneyOf(formats, amount, currency)
     const line = money === undefined ? notices.moreCount(number) : notices.sum(number, money)
-    sums.set(notices.events[event], [...(sums.get(notices.events[event]) ?? []), line])
+    pushTo(sums, notices.events[event], line)
   }
   const listed = items.map(
     ({ resource, amount, currency, event }): Fact => ({

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { textRows } from '../../db/queries/text-rows.ts'
 import { WHOLE_RID } from '../../db/tables.ts'
+import { pushTo } from '../../push-to.ts'
 
 /** Maps resources to the rids of all passes that open them, whoever has those, in the order of the rid. Resources that no
  * pass opens are missing. */
@@ -26,6 +27,6 @@ export async function listPassesThatOpen(
         else substr(k.rid, 1, cast(s.size as int)) end
     order by e.pass`.execute(db)
   const passes = new Map<string, string[]>()
-  for (const { rid, pass } of rows) passes.set(rid, [...(passes.get(rid) ?? []), pass])
+  for (const { rid, pass } of rows) pushTo(passes, rid, pass)
   return passes
 }

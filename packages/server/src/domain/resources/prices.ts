@@ -5,6 +5,7 @@ import type { PriceTable, Seconds } from '../../db/tables.ts'
 import { fail, invalid, requireFound } from '../../errors.ts'
 import { integer } from '../../fields.ts'
 import { newSortedId } from '../../ids.ts'
+import { pushTo } from '../../push-to.ts'
 import { getApplication } from '../apps/applications.ts'
 import { formatMajor } from '../apps/currency.ts'
 import { recordHistory } from '../history/history.ts'
@@ -129,7 +130,7 @@ export async function listOffersOf(
     .orderBy('p.id')
     .execute()
   const offers = new Map<string, PriceRow[]>()
-  for (const row of rows) offers.set(row.rid, [...(offers.get(row.rid) ?? []), row])
+  for (const row of rows) pushTo(offers, row.rid, row)
   return offers
 }
 

@@ -1,5 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import { type Sort, sortRows } from '../../db/queries/sort.ts'
+import { foldCase } from '../../unicode.ts'
 import { listResources, type ResourceRow } from './resources.ts'
 
 /** The columns that a list of resources can be sorted by. */
@@ -27,15 +28,14 @@ export async function searchResources(
   filter: ResourceFilter,
   window: { offset: number; limit: number },
 ): Promise<{ rows: ResourceRow[]; total: number }> {
-  const { aid, archived, q, sort } = filter
+  const { aid, archived, sort } = filter
+  const q = filter.q === undefined ? undefined : foldCase(filter.q)
   const found = (await listResources(db, aid)).filter(
-    (row) => (row.archived !== null) === archived && (q === undefined || matches(row, fold(q))),
+    (row) => (row.archived !== null) === archived && (q === undefined || matches(row, q)),
   )
   const all = sort === undefined ? found : sortRows(found, sort, SORTED_BY)
   return { rows: all.slice(window.offset, window.offset + window.limit), total: all.length }
 }
 
-const fold = (text: string) => text.normalize('NFC').toLowerCase()
-
 const matches = ({ rid, name }: ResourceRow, q: string) =>
-  fold(rid).startsWith(q) || fold(name).includes(q)
+  foldCase(rid).startsWith(q) || foldCase(name).includes(q)

@@ -1,6 +1,7 @@
 import { Failure, fail, invalid } from '../../errors.ts'
 import { problems } from '../../fields.ts'
 import { newSecret } from '../../ids.ts'
+import { normalizeText } from '../../unicode.ts'
 import { emailKey } from '../users/email.ts'
 
 const SHORTEST = 10
@@ -73,7 +74,7 @@ async function withHashSlot<T>(asker: CallerTrust, work: () => Promise<T>): Prom
 }
 
 /** Normalizes the text, so that the same password matches however it was typed. */
-const bytesOf = (password: string) => Buffer.from(password.normalize('NFC'))
+const bytesOf = (password: string) => Buffer.from(normalizeText(password))
 
 export async function hashPassword(password: string): Promise<string> {
   // The package's defaults: Argon2id with 19 MiB and two passes.

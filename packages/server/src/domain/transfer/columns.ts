@@ -23,7 +23,7 @@ const uid = refined(id, (value) =>
   value.length < MIN_UID ? problems.tooShort(MIN_UID) : undefined,
 )
 
-const MAX_LISTED = 1_000
+export const MAX_LISTED = 1_000
 
 /** Reads a JSON array of texts, each of which `field` reads. */
 const listOf = (

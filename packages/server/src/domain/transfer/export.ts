@@ -1,6 +1,7 @@
 import type { Db } from '../../db/database.ts'
 import { listRows } from '../../db/queries/rows.ts'
 import { FOREVER } from '../../db/tables.ts'
+import { pushTo } from '../../push-to.ts'
 import { toMajor } from '../apps/currency.ts'
 import { COLUMNS } from './columns.ts'
 import { formatCsv } from './csv.ts'
@@ -82,7 +83,7 @@ async function namesOf(db: Db, aid: string, page: readonly Row[]): Promise<Map<s
     .where('uid', 'in', uidsOf(page))
     .execute()
   const byUid = new Map<string, Name[]>()
-  for (const { uid, ...name } of rows) byUid.set(uid, [...(byUid.get(uid) ?? []), name])
+  for (const { uid, ...name } of rows) pushTo(byUid, uid, name)
   for (const names of byUid.values()) names.sort((one, other) => (one.ref < other.ref ? -1 : 1))
   return byUid
 }
@@ -95,7 +96,8 @@ async function formerAddressesOf(
 ): Promise<Map<string, string[]>> {
   const rows = await listRows(db, 'former_addresses', { aid, uid: uidsOf(page) })
   const byUid = new Map<string, string[]>()
-  for (const { uid, email } of rows) byUid.set(uid, [...(byUid.get(uid) ?? []), email].sort())
+  for (const { uid, email } of rows) pushTo(byUid, uid, email)
+  for (const emails of byUid.values()) emails.sort()
   return byUid
 }
 

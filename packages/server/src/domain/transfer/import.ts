@@ -267,14 +267,21 @@ async function grantPart(
   let next = 0
   return part.map(({ row, input }) => {
     if (input === 'repeated') return { row, result: REPEATED }
-    if (input instanceof Failure) return { row, result: { refused: input.message } }
+    if (input instanceof Failure) return { row, result: refusedFor(input) }
     const outcome = outcomes[next++] as GrantOutcome
-    if (outcome instanceof Failure) return { row, result: { refused: outcome.message } }
+    if (outcome instanceof Failure) return { row, result: refusedFor(outcome) }
     const { endsBefore, ends } = outcome
     const { isUnannounced } = outcome
     return { row, result: { effect: effectOf(outcome), input, endsBefore, ends, isUnannounced } }
   })
 }
+
+/** The reasons of all refused rows of a batch are in memory at once. */
+const MAX_REASON = 500
+
+const refusedFor = ({ message }: Failure) => ({
+  refused: message.length > MAX_REASON ? `${message.slice(0, MAX_REASON - 1)}…` : message,
+})
 
 const isGrant = (input: ReadRow['input']): input is ImportRow =>
   input !== 'repeated' && !(input instanceof Failure)

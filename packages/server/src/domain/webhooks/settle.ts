@@ -2,6 +2,7 @@ import type { EnvironmentDatabase, Trx } from '../../db/database.ts'
 import { padList } from '../../db/queries/pad-list.ts'
 import { findAndLockRow, updateRows } from '../../db/queries/rows.ts'
 import type { Millis, WebhookAttemptTable, WebhookEndpointTable } from '../../db/tables.ts'
+import { pushTo } from '../../push-to.ts'
 import { isOpenSql } from './admit.ts'
 import type { ClaimedDelivery } from './claim.ts'
 import {
@@ -162,7 +163,7 @@ async function settleDeliveries(
   for (const call of calls) {
     const { lease_token, event_id } = call.delivery
     const name = call.outcome.kind === 'delivered' ? `${lease_token}` : `${lease_token} ${event_id}`
-    together.set(name, [...(together.get(name) ?? []), call])
+    pushTo(together, name, call)
   }
   for (const group of together.values()) {
     const [{ delivery, outcome }] = group as [Settled]

@@ -5,6 +5,7 @@ import type { Millis } from '../../db/tables.ts'
 import type { CheckoutRow } from '../../domain/payments/checkout/checkouts.ts'
 import { listOpenCheckouts } from '../../domain/payments/checkout/list-open.ts'
 import { fail } from '../../errors.ts'
+import { pushTo } from '../../push-to.ts'
 
 /** How long a checkout counts for the address that began it, unless it is paid before. It stays open for longer, but a
  * reader who hasn't paid by then has most likely left. */
@@ -93,7 +94,7 @@ export class OpenCheckouts {
   }
 
   #add(address: string, one: Begun): void {
-    this.#begun.set(address, [...(this.#begun.get(address) ?? []), one])
+    pushTo(this.#begun, address, one)
   }
 
   #remove(address: string, isRemoved: (one: Begun) => boolean): void {

@@ -159,7 +159,9 @@ export function readQuery(request: FastifyRequest, schema: TSchema): Record<stri
     const own = Object.hasOwn(known, name) ? known[name] : undefined
     if (!own) throw wrong(name.slice(0, 100), problems.unknown)
     if (own.type === 'array') {
-      query[name] = [...((query[name] as unknown[]) ?? []), fromText(own.items ?? {}, text)]
+      const list = (query[name] as unknown[] | undefined) ?? []
+      list.push(fromText(own.items ?? {}, text))
+      query[name] = list
     } else if (name in query) {
       throw wrong(name, problems.repeated)
     } else {

@@ -2,13 +2,13 @@ import contentDisposition from 'content-disposition'
 import type { DownloadRow } from '../../domain/downloads/downloads.ts'
 import type { ContentHeaders } from '../../domain/downloads/storage/storage.ts'
 import type { DownloadLink } from '../../signing/download-links.ts'
+import { normalizeText } from '../../unicode.ts'
 import { FILE_HEADERS } from '../response-headers.ts'
 import { httpDate, type Version } from './conditions.ts'
 
 /** The name in ASCII, for clients that don't read the full name in `filename*`. */
 function asciiFileName(name: string): string {
-  const folded = name
-    .normalize('NFKD')
+  const folded = normalizeText(name, 'NFKD')
     .replace(/\p{M}/gu, '')
     .replace(/[^ -~]|[/\\]/gu, '_')
   // Normalizing turns lookalikes such as U+2025 into plain dots.

@@ -22,7 +22,20 @@ export const PIECES = [
     '\\',
   ],
   ...['{{a}}', '{{ ', '{{a}}\n', '<!---->', '<', '&', '%', '%20', '+', '# ', 'x@.', '@a.', '01/'],
-  ...['\u00a0', '\u200b', '\ufeff', 'é', '😀', '\u0301', 'Subject:', 'https://', 'http', '\n \n'],
+  ...[
+    '\u00a0',
+    '\u200b',
+    '\ufeff',
+    'é',
+    '😀',
+    '\u0301',
+    '\u0301\u0316',
+    '%CC%81%CC%96',
+    'Subject:',
+    'https://',
+    'http',
+    '\n \n',
+  ],
 ]
 
 /** A text of one piece again and again, with something else around it. */

@@ -3,6 +3,7 @@ import type { Environment } from '../../context.ts'
 import type { Db } from '../../db/database.ts'
 import { findViolations } from '../../db/invariants/invariants.ts'
 import type { PaymentTable, RefundTable, SubscriptionTable } from '../../db/tables.ts'
+import { pushTo } from '../../push-to.ts'
 import type { FakeCall, FakeStripe } from '../stripe/fake-stripe.ts'
 import type { FakeCharge, FakeRefund } from '../stripe/ledger.ts'
 import { RENEWAL_PERIOD_S } from '../stripe/stripe-shop.ts'
@@ -40,10 +41,7 @@ export async function requireConsistentMoney(
 
 function groupBy<T>(items: Iterable<T>, keyOf: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>()
-  for (const item of items) {
-    const key = keyOf(item)
-    groups.set(key, [...(groups.get(key) ?? []), item])
-  }
+  for (const item of items) pushTo(groups, keyOf(item), item)
   return groups
 }
 

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { pushTo } from '../../push-to.ts'
 
 /** A measured value and when it was measured, in minutes since the start. */
 export interface Sample {
@@ -42,10 +43,7 @@ export function lowestPerMinute(samples: readonly Sample[]): Sample[] {
 /** The 99th percentile of each minute. */
 export function p99PerMinute(samples: readonly Sample[]): Sample[] {
   const byMinute = new Map<number, number[]>()
-  for (const { minute, value } of samples) {
-    const whole = Math.floor(minute)
-    byMinute.set(whole, [...(byMinute.get(whole) ?? []), value])
-  }
+  for (const { minute, value } of samples) pushTo(byMinute, Math.floor(minute), value)
   return [...byMinute].map(([minute, values]) => ({ minute, value: percentile(values, 0.99) }))
 }
 

@@ -1,3 +1,5 @@
+import { stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { fail } from '../../../errors.ts'
 import { readDiskSpace } from '../../installation/disk.ts'
 import { LOOKED_AT_BYTES, problemWithStart } from './signatures.ts'
@@ -19,11 +21,25 @@ export interface Upload {
   size: number | undefined
 }
 
+/** The rules for a file that is only in the folder for temporary files for a while. How much stays free counts if that folder
+ * is on a disk of the service: one in memory is often smaller than that. */
+export async function temporaryRules({ folders, freeBytes }: UploadRules): Promise<UploadRules> {
+  const folder = tmpdir()
+  const disks = await Promise.all(folders.map(diskOf))
+  const isShared = disks.includes(await diskOf(folder))
+  return { maxBytes: 0, freeBytes, folders: isShared ? [folder] : [] }
+}
+
+const diskOf = async (folder: string) => (await stat(folder).catch(unlessMissing))?.dev ?? folder
+
 /** How many bytes are received between two looks at the disk. */
 const LOOK_BYTES = 64 * 1024 * 1024
 
 /** Refuses, before a byte is read, what the size alone rules out. */
-export async function requireRoom(rules: UploadRules, { size = 0 }: Upload): Promise<void> {
+export async function requireRoom(
+  rules: UploadRules,
+  { size = 0 }: Pick<Upload, 'size'>,
+): Promise<void> {
   requireSize(rules, size)
   await requireFreeSpace(rules, size)
 }

@@ -1,8 +1,19 @@
+import { pushTo } from '../../../push-to.ts'
+import { foldCase } from '../../../unicode.ts'
 import type { ResourceRow } from '../../resources/resources.ts'
 
 type Named = Pick<ResourceRow, 'rid' | 'name'>
 
-const folded = (text: string) => text.normalize('NFC').trim().toLowerCase()
+const folded = (text: string) => foldCase(text).trim()
+
+/** A refusal is made for each row, and thousands of them are kept until their batch is done, so it names only a few resources
+ * and shortens what is quoted. */
+const MAX_NAMED = 3
+const MAX_QUOTED = 60
+const MAX_LABEL = 120
+
+const cut = (text: string, most: number) =>
+  text.length > most ? `${text.slice(0, most - 1)}…` : text
 
 /** Finds the resource that a cell of an imported sheet names, and the name that an export writes for a resource. */
 export class ResourceNameIndex {
@@ -13,10 +24,7 @@ export class ResourceNameIndex {
 
   constructor(resources: readonly Named[]) {
     this.#rids = new Set(resources.map(({ rid }) => rid))
-    for (const { rid, name } of resources) {
-      const key = folded(name)
-      this.#byName.set(key, [...(this.#byName.get(key) ?? []), rid])
-    }
+    for (const { rid, name } of resources) pushTo(this.#byName, folded(name), rid)
     for (const { rid, name } of resources) {
       const label = this.#isClear(rid, name) ? name : `${name} (${rid})`
       this.#labels.set(rid, label)
@@ -38,13 +46,24 @@ export class ResourceNameIndex {
   /** Finds a resource by its rid, its name in any case, or its label. */
   read(text: string): { value: string } | string {
     if (this.#rids.has(text)) return { value: text }
-    const named = this.#byName.get(folded(text)) ?? []
+    const key = folded(text)
+    const named = this.#byName.get(key) ?? []
     if (named.length === 1) return { value: named[0] as string }
-    const labelled = this.#byLabel.get(folded(text))
+    const labelled = this.#byLabel.get(key)
     if (labelled !== undefined) return { value: labelled }
-    if (named.length > 1) {
-      return `several resources are called “${text}”: write ${named.map((rid) => this.labelOf(rid)).join(' or ')}`
-    }
-    return `there is no resource “${text.slice(0, 60)}”`
+    const quoted = `“${cut(text, MAX_QUOTED)}”`
+    return named.length > 1
+      ? `several resources are called ${quoted}: write ${this.#choices(named)}`
+      : `there is no resource ${quoted}`
+  }
+
+  /** The labels of a few resources. Where those are long, their rids, which can be written as well. */
+  #choices(rids: readonly string[]): string {
+    const names = rids.slice(0, MAX_NAMED).map((rid) => {
+      const label = this.labelOf(rid)
+      return cut(label.length > MAX_LABEL ? rid : label, MAX_LABEL)
+    })
+    const more = rids.length - names.length
+    return names.join(' or ') + (more > 0 ? `, or one of ${more.toLocaleString('en')} more` : '')
   }
 }

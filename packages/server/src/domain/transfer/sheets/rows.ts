@@ -13,7 +13,8 @@ export type Delimiter = keyof typeof DELIMITERS
 /** Spreadsheets write this first line to say which delimiter follows. */
 const SEPARATOR_LINE = /^sep=([,;\t])$/i
 
-const MAX_ROW = 1024 * 1024
+/** In bytes. */
+export const MAX_ROW = 1024 * 1024
 
 const optionsFor = (delimiter: Delimiter) => ({
   delimiter: DELIMITERS[delimiter],
@@ -37,9 +38,9 @@ export interface SheetLimits {
 
 const MAX_COLUMNS = 1_000
 /** More characters than a spreadsheet can have in a cell. */
-const MAX_CELL = 32_768
+export const MAX_CELL = 32_768
 /** A cell of an export for programs may list a thousand names of a person. */
-const MAX_LIST_CELL = 300_000
+export const MAX_LIST_CELL = 300_000
 
 /** Measures each row before anything else looks at its cells. Returns what is wrong, as a phrase that follows the name of the
  * row. */
@@ -112,7 +113,7 @@ function describe(name: string, error: CsvError): string {
 }
 
 /** It is parsed at once, and more than once. */
-const HEAD_BYTES = 16 * 1024
+export const HEAD_BYTES = 16 * 1024
 const HEAD_ROWS = 50
 
 /** The text at the beginning of a file, up to the end of a line if the file goes on. */

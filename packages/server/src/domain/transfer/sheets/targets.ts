@@ -1,3 +1,4 @@
+import { normalizeText } from '../../../unicode.ts'
 import { looksLikeDate } from './dates.ts'
 
 /** The kinds of data that a column of a spreadsheet can hold. Other columns are ignored. */
@@ -55,12 +56,16 @@ const TARGET_BY_NAME = new Map(
   ),
 )
 
-const plain = (name: string): string =>
-  name
-    .normalize('NFD')
+/** Longer than any known name with accents, spaces and signs. */
+const MAX_NAME = 255
+
+function plain(name: string): string {
+  if (name.length > MAX_NAME) return ''
+  return normalizeText(name, 'NFD')
     .toLowerCase()
     .replace(/ß/g, 'ss')
     .replace(/[^a-z0-9]/g, '')
+}
 
 /** Assigns a target to each column by its name. A target is used once: the first column of that name has it. */
 export function recognizeTargets(header: readonly string[]): (Target | null)[] {

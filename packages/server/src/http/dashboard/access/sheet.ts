@@ -1,6 +1,8 @@
-import type { Readable } from 'node:stream'
+import type { IncomingMessage } from 'node:http'
 import { type Static, Type } from 'typebox'
+import type { Environment } from '../../../context.ts'
 import { getApplication } from '../../../domain/apps/applications.ts'
+import { requireRoom, temporaryRules } from '../../../domain/downloads/intake/rules.ts'
 import { listResources } from '../../../domain/resources/resources.ts'
 import { ENCODINGS } from '../../../domain/transfer/sheets/encoding.ts'
 import { inspectSheet, type Sheet } from '../../../domain/transfer/sheets/inspect.ts'
@@ -8,7 +10,7 @@ import { RowReader } from '../../../domain/transfer/sheets/read-row.ts'
 import { ResourceNameIndex } from '../../../domain/transfer/sheets/resources.ts'
 import { DELIMITERS, type Delimiter } from '../../../domain/transfer/sheets/rows.ts'
 import type { ChosenSettings } from '../../../domain/transfer/sheets/settings.ts'
-import { FileTooLarge, spoolFile } from '../../../domain/transfer/sheets/spool.ts'
+import { FileTooLarge, type SpooledFile, spoolFile } from '../../../domain/transfer/sheets/spool.ts'
 import { COLUMN_TARGETS, type Target } from '../../../domain/transfer/sheets/targets.ts'
 import { fail, invalid, OperatorError } from '../../../errors.ts'
 import { withoutRequestTimeout } from '../../connection.ts'
@@ -50,11 +52,11 @@ export async function receiveSheet(
   if (request.headers['content-type'] !== 'application/octet-stream') {
     throw fail('invalid_request', 'The body must be of type application/octet-stream.')
   }
-  const spooled = await withoutRequestTimeout(request.raw.socket, () => spool(request.raw))
-  let endTurn = () => {}
-  const close = () => spooled.close().finally(() => endTurn())
+  const spooled = await withoutRequestTimeout(request.raw.socket, () =>
+    spoolInTurn(env, aid, request.raw),
+  )
+  const { close } = spooled
   try {
-    endTurn = await takeSheetTurn(aid)
     const db = env.database.read
     const { time_zone: timeZone } = await getApplication(db, aid)
     const resources = new ResourceNameIndex(await listResources(db, aid))
@@ -67,10 +69,21 @@ export async function receiveSheet(
   }
 }
 
-async function spool(body: Readable) {
+/** Reads nothing before it is the file's turn: otherwise any number of files of one application would be on the disk at once.
+ * The turn ends when the file is closed, and when the client leaves before all of it is here. */
+async function spoolInTurn(
+  { uploadRules }: Environment,
+  aid: string,
+  body: IncomingMessage,
+): Promise<SpooledFile> {
+  const endTurn = await takeSheetTurn(aid)
   try {
-    return await spoolFile('the file', body, MAX_BYTES)
+    const size = Number(body.headers['content-length'] ?? 0)
+    await requireRoom(await temporaryRules(uploadRules), { size })
+    const spooled = await spoolFile('the file', body, MAX_BYTES)
+    return { ...spooled, close: () => spooled.close().finally(endTurn) }
   } catch (error) {
+    endTurn()
     throw error instanceof FileTooLarge ? tooMuch('larger than 64 MiB') : error
   }
 }

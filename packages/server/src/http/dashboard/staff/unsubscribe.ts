@@ -5,7 +5,7 @@ import { suspect } from '../refusals.ts'
 import type { RouteContext } from '../route.ts'
 import { realTimeOf } from './sign-in.ts'
 
-const MAX_BODY = 4 * 1024
+export const MAX_BODY = 4 * 1024
 
 /** The body of a one-click request, as a mail program sends it: a form, or a multipart form (RFC 8058). White space is
  * removed before, because a pattern would try each part of a long run of it. */
