@@ -1,9 +1,13 @@
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
+import { createServer, request } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { buffer, text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { databases } from '../testing/databases.ts'
 import { requestBytes } from '../testing/http/raw-http.ts'
 import { startTestService } from '../testing/service.ts'
+import { withoutRequestTimeout } from './connection.ts'
 
 const [sqlite] = databases
 
@@ -30,4 +34,31 @@ it('whoever does not read an answer for a minute is not waited for any longer', 
   await expect.poll(() => socket.destroyed).toBe(true)
   reader.destroy()
   await service.stop()
+})
+
+it('waits for an upload that is here and takes long to handle, and not for one that stops half-way', async () => {
+  const server = createServer(async (request, response) => {
+    const handle = async () => {
+      await buffer(request)
+      await sleep(600)
+    }
+    await withoutRequestTimeout(request, handle).catch(() => {})
+    response.end('done')
+  })
+  // A minute is too long for a test.
+  server.timeout = 200
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const upload = (sent: string) =>
+    new Promise<string>((resolve) => {
+      const headers = { 'content-length': 5 }
+      const outgoing = request({ port, host: '127.0.0.1', method: 'PUT', agent: false, headers })
+      outgoing.on('response', async (incoming) => resolve(await text(incoming)))
+      outgoing.on('error', ({ message }) => resolve(message))
+      outgoing.write(sent)
+    })
+  expect(await upload('whole')).toBe('done')
+  expect(await upload('half')).toBe('socket hang up')
+  server.close()
 })

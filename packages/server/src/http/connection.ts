@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
@@ -27,14 +28,24 @@ function endCallbacksOf(socket: Socket): Set<() => void> {
 /** Connections on which a file is being uploaded. */
 const uploading = new WeakSet<Socket>()
 
-/** Exempts a file upload from the request timeout; a stalled connection is still closed. Only for authenticated
- * callers: they can keep the connection for as long as they like. */
-export async function withoutRequestTimeout<R>(socket: Socket, work: () => Promise<R>): Promise<R> {
+/** Exempts a file upload from the request timeout; a stalled connection is still closed, until the whole file is here: while
+ * it is read or scanned, nothing moves on the connection. Only for authenticated callers: they can keep the connection for
+ * as long as they like. */
+export async function withoutRequestTimeout<R>(
+  request: IncomingMessage,
+  work: () => Promise<R>,
+): Promise<R> {
+  const { socket } = request
+  const { timeout = 0 } = socket
+  const onEnd = () => socket.setTimeout(0)
   uploading.add(socket)
+  request.once('end', onEnd)
   try {
     return await work()
   } finally {
     uploading.delete(socket)
+    request.off('end', onEnd)
+    socket.setTimeout(timeout)
   }
 }
 

@@ -46,15 +46,21 @@ export interface OpenedSheet extends Sheet {
 /** Receives the file in the body of a request, and reads all of it once. The caller must close it: until then, no other file
  * of the application is read or imported. */
 export async function receiveSheet(
-  { env, aid, request }: AppRequest,
+  call: AppRequest,
   query: Static<typeof SheetQuery>,
 ): Promise<OpenedSheet> {
+  const { request } = call
   if (request.headers['content-type'] !== 'application/octet-stream') {
     throw fail('invalid_request', 'The body must be of type application/octet-stream.')
   }
-  const spooled = await withoutRequestTimeout(request.raw.socket, () =>
-    spoolInTurn(env, aid, request.raw),
-  )
+  return await withoutRequestTimeout(request.raw, () => openSheet(call, query))
+}
+
+async function openSheet(
+  { env, aid, request }: AppRequest,
+  query: Static<typeof SheetQuery>,
+): Promise<OpenedSheet> {
+  const spooled = await spoolInTurn(env, aid, request.raw)
   const { close } = spooled
   try {
     const db = env.database.read

@@ -33,9 +33,7 @@ async function receiveFile(
   const upload = { fileName, size: announcedSize(request) }
   await requireRoom(env.uploadRules, upload)
   const bytes = checked(env.uploadRules, upload, request.raw)
-  // While the file is scanned, nothing moves on the connection.
-  request.raw.once('end', () => request.raw.socket.setTimeout(0))
-  const row = await withoutRequestTimeout(request.raw.socket, () =>
+  const row = await withoutRequestTimeout(request.raw, () =>
     storeFile(env, aid, env.uploadStore, bytes, async (file) => {
       // During a long upload the sandbox's clock may be set back, and the uploader may be disabled.
       const doing = await actorAndTimes(call)
