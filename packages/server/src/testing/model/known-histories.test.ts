@@ -52,6 +52,13 @@ const HISTORIES: Readonly<Record<string, string>> = {
     merge from=@p6 into=@p10
     p15: grant email=dot@example.com
   `,
+  'staff find a record of a resource that a pass opens, too': `
+    t2: buy price=month typed=ann@example.com pay=good
+    p3: grant rid=r3 email=Ann@Example.com ref=Ann
+    refund tab=t2
+    open rid=r3 what=nested
+    revoke ref=Ann via=dashboard
+  `,
   'a checkout ends with the person who is erased': `
     t1: buy price=month ref=cid typed=ann@example.com pay=good
     t2: buy price=abo ref=cid typed=ann@example.com

@@ -87,9 +87,9 @@ async function findAccessId(
   { rid, user_ref }: { rid: string; user_ref: string },
 ): Promise<string | undefined> {
   const named = { rid, user_ref, show_expired: true }
-  const { status, body } = await world.call(shop, 'GET', '/r2/access', named)
-  // The record of a pass is one of another resource.
-  return status === 200 && body.via === undefined ? (body.id as string) : undefined
+  const { body } = await world.call(shop, 'GET', '/r2/access/search', named)
+  const { data = [] } = body as { data?: { id: string }[] }
+  return data[0]?.id
 }
 
 /** Changes the end of a record, as staff do on its page. */
