@@ -1017,7 +1017,7 @@ export interface components {
         EventErasedUser: {
             /** @description Gatehouse's ID of the user, which never changes. */
             uid: string;
-            /** @description Your site's names (`user_ref`) for the reader. */
+            /** @description Your site's names (`user_ref`) for the reader, and the uids and references of users who were merged into this one. */
             references: string[];
         };
         EventMergedUser: {

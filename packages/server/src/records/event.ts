@@ -83,7 +83,8 @@ const EventMergedUser = declareRecord('EventMergedUser', {
 const EventErasedUser = declareRecord('EventErasedUser', {
   uid: Type.String({ description: "Gatehouse's ID of the user, which never changes." }),
   references: Type.Array(Type.String(), {
-    description: "Your site's names (`user_ref`) for the reader.",
+    description:
+      "Your site's names (`user_ref`) for the reader, and the uids and references of users who were merged into this one.",
   }),
 })
 

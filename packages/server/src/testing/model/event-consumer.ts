@@ -83,13 +83,10 @@ export class EventConsumer {
   #apply(uid: string, { type, sequence = 0, data }: ReceivedEvent): void {
     if (type === 'user.erased') {
       this.readers.delete(uid)
+      this.#forgetMerged(data.references, sequence)
       return
     }
-    for (const gone of data.aliases ?? []) {
-      this.readers.delete(gone)
-      // What is still on its way about somebody who was merged into this reader is older.
-      this.sequences.set(gone, Math.max(sequence, this.sequences.get(gone) ?? 0))
-    }
+    this.#forgetMerged(data.aliases, sequence)
     const { references, aliases, entitlements } = this.readers.get(uid) ?? NO_READER
     this.readers.set(uid, {
       references: data.references ?? references,
@@ -97,6 +94,14 @@ export class EventConsumer {
       entitlements: data.entitlements ?? entitlements,
     })
     if (type === 'user.access_changed') this.importedSilently.delete(uid)
+  }
+
+  #forgetMerged(names: readonly string[] = [], sequence: number): void {
+    for (const gone of names) {
+      this.readers.delete(gone)
+      // What is still on its way about somebody who was merged into this reader is older.
+      this.sequences.set(gone, Math.max(sequence, this.sequences.get(gone) ?? 0))
+    }
   }
 
   /** Decides as the site would, without asking the service. */
