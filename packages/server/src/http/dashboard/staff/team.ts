@@ -15,7 +15,7 @@ import {
 import { endSessions } from '../../../domain/staff/sessions.ts'
 import { changeRole, disableStaff, enableStaff, getStaff } from '../../../domain/staff/staff.ts'
 import { listInvitations, listStaff } from '../../../domain/staff/team.ts'
-import { OWNERS, type Route, staffRoute, type Target } from '../route.ts'
+import { OWNERS, staffRoute, type Target } from '../route.ts'
 import {
   InvitationBody,
   type NewLink,
@@ -86,14 +86,11 @@ const setRole = staffRoute('PATCH /team/:id', {
 })
 
 /** Defines a route that disables or enables a member. */
-const switchRoute = (
-  target: Target,
-  declaration: Pick<Route, 'action' | 'confirmation'>,
-  switchMember: typeof disableStaff,
-) =>
+const switchRoute = (target: Target, action: string, switchMember: typeof disableStaff) =>
   staffRoute(target, {
     allowed: OWNERS,
-    ...declaration,
+    action,
+    confirmation: 'recent',
     async handle({ ctx, params, note }) {
       const now = realTimeOf(ctx)
       const { email } = await ctx.control.write((trx) => switchMember(trx, params.id ?? '', now))
@@ -101,12 +98,8 @@ const switchRoute = (
     },
   })
 
-const disable = switchRoute('POST /team/:id/disable', { action: 'team.disable' }, disableStaff)
-const enable = switchRoute(
-  'POST /team/:id/enable',
-  { action: 'team.enable', confirmation: 'recent' },
-  enableStaff,
-)
+const disable = switchRoute('POST /team/:id/disable', 'team.disable', disableStaff)
+const enable = switchRoute('POST /team/:id/enable', 'team.enable', enableStaff)
 
 const signOut = staffRoute('POST /team/:id/sign-out', {
   allowed: OWNERS,
