@@ -1020,6 +1020,8 @@ export interface StaffPasskeyTable {
   /** JSON array. */
   transports: string
   name: string
+  /** The host name under which it was made, and works. Empty if unknown: from before it was stored, and not used since. */
+  host: Generated<string>
   created_at: Millis
   used_at: Millis | null
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { dashboardHosts } from '../../config/public-origins.ts'
 import type { Context } from '../../context.ts'
 import {
   findMailSecret,
@@ -42,7 +43,7 @@ export function addStaffCommands(program: Command): void {
   addList(staff, 'list', {
     description: 'list members, including disabled ones',
     filters: [],
-    find: (ctx) => listStaff(ctx.control.read),
+    find: (ctx) => listStaff(ctx.control.read, dashboardHosts(ctx.config)),
     columns: {
       ...fieldColumns<StaffItem>('email', 'name'),
       role: (one) => roleName(one.role),

@@ -1,4 +1,5 @@
 import { Argument, type Command } from 'commander'
+import { dashboardHosts } from '../../config/public-origins.ts'
 import type { Context } from '../../context.ts'
 import {
   choosePasskeyOnly,
@@ -22,12 +23,12 @@ export async function requirePasskey(
   { off = false, ...options }: RequirePasskeyOptions,
 ): Promise<void> {
   const { id, email } = await getMember(ctx, address)
-  await ctx.control.write((trx) => choosePasskeyOnly(trx, id, !off))
+  await ctx.control.write((trx) => choosePasskeyOnly(trx, id, !off, dashboardHosts(ctx.config)))
   await audit(ctx, {
     ...{ action: 'team.passkey_only', params: { id } },
     details: { email, on: !off },
   })
-  const passkey_only = await readPasskeyOnly(ctx.control.read, id)
+  const passkey_only = await readPasskeyOnly(ctx.control.read, id, dashboardHosts(ctx.config))
   print(options, { id, email, passkey_only }, () => EFFECTS[passkey_only](email))
 }
 

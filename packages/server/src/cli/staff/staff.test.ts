@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { updateRows } from '../../db/queries/rows.ts'
 import type { AuditEntry } from '../../http/dashboard/staff/schemas.ts'
 import { createAuthenticator } from '../../testing/browser/authenticator.ts'
 import { type Cli, inProcessCli } from '../../testing/cli.ts'
@@ -44,6 +45,11 @@ describe.each(entryPointDatabases)('gatehouse staff on $name', (database) => {
     const none = await cli.run(...require)
     expect([none.code, none.stderr]).toMatchObject([1, expect.stringContaining('has no passkey')])
     await registerPasskey(owner, createAuthenticator(service.url))
+    // It was made at another address than that of the dashboard.
+    expect((await cli.run(...require)).stderr).toContain('has no passkey')
+    await service.ctx.control.write((trx) =>
+      updateRows(trx, 'staff_passkeys', { staff_id: owner.id }, { host: 'access.example.com' }),
+    )
     expect(await cli.json(...require)).toMatchObject({ passkey_only: 'chosen' })
     expect((await cli.run('staff', 'list')).stdout).toContain('chosen')
     expect(await cli.json(...require, '--off')).toMatchObject({ passkey_only: 'no' })

@@ -42,7 +42,7 @@ export async function removePasskey(trx: ControlTrx, staffId: string, id: string
   await lockStaff(trx)
   const removed = await deleteRows(trx, 'staff_passkeys', { staff_id: staffId, id })
   if (removed === 0) throw fail('passkey_not_found')
-  if ((await countPasskeys(trx, staffId)) === 0) await removeAllPasskeys(trx, staffId)
+  if ((await countPasskeys(trx, staffId, undefined)) === 0) await removeAllPasskeys(trx, staffId)
 }
 
 /** Also ends the member's choice to sign in with a passkey only. */

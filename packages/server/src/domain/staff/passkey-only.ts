@@ -11,6 +11,9 @@ export type PasskeyPolicy = (typeof PASSKEY_POLICIES)[number]
  * `no` if it does, as for everybody without a passkey. */
 export type PasskeyOnly = 'no' | 'chosen' | 'required'
 
+/** The host names whose passkeys count; undefined for all passkeys. A passkey works under its own host name only. */
+export type PasskeyHosts = readonly string[] | undefined
+
 /** The row of the control database's `meta`. */
 const POLICY = 'passkey_policy'
 
@@ -34,26 +37,44 @@ export function passkeyOnlyOf(
   return passkey_only === 1 ? 'chosen' : 'no'
 }
 
-export const countPasskeys = (db: ControlDb, staffId: string): Promise<number> =>
-  countRows(db.selectFrom('staff_passkeys').where('staff_id', '=', staffId))
+export const countPasskeys = (
+  db: ControlDb,
+  staffId: string,
+  hosts: PasskeyHosts,
+): Promise<number> => countRows(selectPasskeysOf(db, hosts).where('staff_id', '=', staffId))
 
-export async function readPasskeyOnly(db: ControlDb, staffId: string): Promise<PasskeyOnly> {
+/** The passkeys of everybody that count at these hosts. Those of an unknown host count everywhere. */
+export const selectPasskeysOf = (db: ControlDb, hosts: PasskeyHosts) =>
+  db
+    .selectFrom('staff_passkeys')
+    .$if(hosts !== undefined, (query) => query.where('host', 'in', ['', ...(hosts ?? [])]))
+
+export async function readPasskeyOnly(
+  db: ControlDb,
+  staffId: string,
+  hosts: PasskeyHosts,
+): Promise<PasskeyOnly> {
   const member = await getStaff(db, staffId)
-  return passkeyOnlyOf(member, await countPasskeys(db, staffId), await readPasskeyPolicy(db))
+  const passkeys = await countPasskeys(db, staffId, hosts)
+  return passkeyOnlyOf(member, passkeys, await readPasskeyPolicy(db))
 }
 
-export const isPasskeyOnly = async (db: ControlDb, staffId: string): Promise<boolean> =>
-  (await readPasskeyOnly(db, staffId)) !== 'no'
+export const isPasskeyOnly = async (
+  db: ControlDb,
+  staffId: string,
+  hosts: PasskeyHosts,
+): Promise<boolean> => (await readPasskeyOnly(db, staffId, hosts)) !== 'no'
 
 /** Chooses for one member whether a passkey is needed to sign in. The choice ends with the member's last passkey. */
 export async function choosePasskeyOnly(
   trx: ControlTrx,
   staffId: string,
   isOn: boolean,
+  hosts: PasskeyHosts,
 ): Promise<StaffRow> {
   await lockStaff(trx)
   const member = await getStaff(trx, staffId)
-  if (isOn && (await countPasskeys(trx, staffId)) === 0) throw fail('no_passkey')
+  if (isOn && (await countPasskeys(trx, staffId, hosts)) === 0) throw fail('no_passkey')
   await updateRows(trx, 'staff', { id: staffId }, { passkey_only: isOn ? 1 : 0 })
   return member
 }

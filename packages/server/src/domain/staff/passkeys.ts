@@ -91,9 +91,7 @@ export async function addPasskey(
     public_key: Buffer.from(credential.publicKey).toString('base64url'),
     counter: credential.counter,
     transports: JSON.stringify(credential.transports ?? []),
-    name,
-    created_at: now,
-    used_at: null,
+    ...{ name, host: site.hostname, created_at: now, used_at: null },
   }
   const isAdded = await control.write(async (trx) => {
     await lockStaff(trx)
@@ -211,12 +209,14 @@ export async function verifyPasskey(
   )
   if (!found) return { staff }
   const counter = found.authenticationInfo.newCounter
-  return { staff, used: { id: key.passkey_id, counter, challenge, ends } }
+  return { staff, used: { id: key.passkey_id, counter, host: site.hostname, challenge, ends } }
 }
 
 export interface UsedPasskey {
   id: string
   counter: number
+  /** The host name under which it has just worked. */
+  host: string
   challenge: string
   /** When the challenge expires. */
   ends: Millis
@@ -226,14 +226,14 @@ export interface UsedPasskey {
  * challenge used in the meantime. */
 export async function consumePasskeyUse(
   trx: ControlTrx,
-  { id, counter, challenge, ends }: UsedPasskey,
+  { id, counter, host, challenge, ends }: UsedPasskey,
   now: Millis,
 ): Promise<boolean> {
   await lockStaff(trx)
   if (!(await consumeSignInChallenge(trx, challenge, ends, now))) return false
   const key = await trx
     .updateTable('staff_passkeys')
-    .set({ counter, used_at: now })
+    .set({ counter, host, used_at: now })
     .where('id', '=', id)
     .where('staff_id', 'in', (eb) =>
       eb.selectFrom('staff').select('id').where('disabled_at', 'is', null),

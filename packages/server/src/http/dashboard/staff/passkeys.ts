@@ -6,7 +6,7 @@ import {
   createPasskeyRegistrationOptions,
   signInWithPasskey,
 } from '../../../domain/staff/passkeys.ts'
-import { addressOf } from '../origin.ts'
+import { addressOf, passkeyHostsAt } from '../origin.ts'
 import { suspect } from '../refusals.ts'
 import { publicRoute, staffRoute } from '../route.ts'
 import {
@@ -101,9 +101,10 @@ const choose = staffRoute('PUT /passkeys/only', {
   action: 'passkey.only',
   confirmation: 'recent',
   body: PasskeyOnlyBody,
-  async handle({ ctx, staff, body, note }) {
+  async handle({ ctx, request, staff, body, note }) {
     note({ on: body.on })
-    await ctx.control.write((trx) => choosePasskeyOnly(trx, staff.id, body.on))
+    const hosts = passkeyHostsAt(ctx.config, request)
+    await ctx.control.write((trx) => choosePasskeyOnly(trx, staff.id, body.on, hosts))
   },
 })
 

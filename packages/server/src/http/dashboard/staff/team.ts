@@ -15,6 +15,7 @@ import {
 import { endSessions } from '../../../domain/staff/sessions.ts'
 import { changeRole, disableStaff, enableStaff, getStaff } from '../../../domain/staff/staff.ts'
 import { listInvitations, listStaff } from '../../../domain/staff/team.ts'
+import { passkeyHostsAt } from '../origin.ts'
 import { OWNERS, staffRoute, type Target } from '../route.ts'
 import {
   InvitationBody,
@@ -29,10 +30,10 @@ import { realTimeOf } from './sign-in.ts'
 
 const team = staffRoute('GET /team', {
   allowed: OWNERS,
-  async handle({ ctx }): Promise<Team> {
+  async handle({ ctx, request }): Promise<Team> {
     const { read } = ctx.control
     return {
-      members: await listStaff(read),
+      members: await listStaff(read, passkeyHostsAt(ctx.config, request)),
       invitations: await listInvitations(read, realTimeOf(ctx)),
       passkey_policy: await readPasskeyPolicy(read),
     }
@@ -134,8 +135,11 @@ const choosePasskey = staffRoute('PUT /team/:id/passkey-only', {
   action: 'team.passkey_only',
   confirmation: 'recent',
   body: PasskeyOnlyBody,
-  async handle({ ctx, params, body: { on }, note }) {
-    const { email } = await ctx.control.write((trx) => choosePasskeyOnly(trx, params.id ?? '', on))
+  async handle({ ctx, request, params, body: { on }, note }) {
+    const hosts = passkeyHostsAt(ctx.config, request)
+    const { email } = await ctx.control.write((trx) =>
+      choosePasskeyOnly(trx, params.id ?? '', on, hosts),
+    )
     note({ email, on })
   },
 })
