@@ -2,13 +2,12 @@ import { Argument, type Command } from 'commander'
 import { dashboardHosts } from '../../config/public-origins.ts'
 import type { Context } from '../../context.ts'
 import {
-  choosePasskeyOnly,
   PASSKEY_POLICIES,
   type PasskeyPolicy,
   readPasskeyOnly,
   readPasskeyPolicy,
-  setPasskeyPolicy,
 } from '../../domain/staff/passkey-only.ts'
+import { choosePasskeyOnly, choosePasskeyPolicy } from '../../domain/staff/require-passkeys.ts'
 import { withContext } from '../context.ts'
 import { type Output, print } from '../output.ts'
 import { audit, getMember } from './member.ts'
@@ -23,12 +22,13 @@ export async function requirePasskey(
   { off = false, ...options }: RequirePasskeyOptions,
 ): Promise<void> {
   const { id, email } = await getMember(ctx, address)
-  await ctx.control.write((trx) => choosePasskeyOnly(trx, id, !off, dashboardHosts(ctx.config)))
+  const hosts = dashboardHosts(ctx.config)
+  await ctx.control.write((trx) => choosePasskeyOnly(trx, id, !off, { hosts }))
   await audit(ctx, {
     ...{ action: 'team.passkey_only', params: { id } },
     details: { email, on: !off },
   })
-  const passkey_only = await readPasskeyOnly(ctx.control.read, id, dashboardHosts(ctx.config))
+  const passkey_only = await readPasskeyOnly(ctx.control.read, id, hosts)
   print(options, { id, email, passkey_only }, () => EFFECTS[passkey_only](email))
 }
 
@@ -55,7 +55,9 @@ async function passkeyPolicy(
   options: Output,
 ): Promise<void> {
   if (who !== undefined) {
-    await ctx.control.write((trx) => setPasskeyPolicy(trx, who))
+    await ctx.control.write((trx) =>
+      choosePasskeyPolicy(trx, who, { hosts: dashboardHosts(ctx.config) }),
+    )
     await audit(ctx, { action: 'team.passkey_policy', details: { policy: who } })
   }
   const policy = await readPasskeyPolicy(ctx.control.read)

@@ -69,7 +69,7 @@ describe.each(entryPointDatabases)('gatehouse staff on $name', (database) => {
     const { read } = service.ctx.control
     const rows = await read.selectFrom('staff_mails').selectAll().execute()
     expect(rows.map(({ kind, status }) => `${kind} ${status}`).sort()).toEqual([
-      ...['invite queued', 'reset queued'],
+      ...['invite queued', 'reset queued', 'security queued'],
     ])
     expect(JSON.stringify(rows)).not.toContain(tokenIn(link))
   })
@@ -96,7 +96,7 @@ describe.each(entryPointDatabases)('gatehouse staff on $name', (database) => {
     const metrics = await (await fetch(`${service.url}/metrics`)).text()
     expect(metrics.match(/^gatehouse_staff_mails\{.*$/gm)?.sort()).toEqual([
       'gatehouse_staff_mails{status="dead"} 1',
-      'gatehouse_staff_mails{status="queued"} 1',
+      'gatehouse_staff_mails{status="queued"} 2',
       'gatehouse_staff_mails{status="sending"} 0',
     ])
   })

@@ -14,6 +14,7 @@ import { removeAllPasskeys } from './own-passkeys.ts'
 import type { PasskeyHosts } from './passkey-only.ts'
 import { consumePasskeyUse, type PasskeyAttempt, type Site, verifyPasskey } from './passkeys.ts'
 import { hashPassword, requireGoodPassword } from './passwords.ts'
+import { enqueueSecurityMail } from './security-mails.ts'
 import { beginSession, endSessions } from './sessions.ts'
 import {
   addStaff,
@@ -221,7 +222,7 @@ export async function redeemLink(
     const staff =
       staff_id === null
         ? await addStaff(trx, { email, name, role, password }, now)
-        : await resetPassword(trx, staff_id, password, { keepsPasskeys: link.asked_for === 1 })
+        : await resetPassword(trx, staff_id, { password, keepsPasskeys: link.asked_for === 1 }, now)
     const token = await beginSession(trx, staff.id, use.agent, now)
     await recordAudit(trx, { staff, action: 'link.use', details: { kind } }, 'done', now)
     return { staff, token }
@@ -259,12 +260,13 @@ async function requireProof(
 async function resetPassword(
   trx: ControlTrx,
   staffId: string,
-  password: string,
-  { keepsPasskeys }: { keepsPasskeys: boolean },
+  { password, keepsPasskeys }: { password: string; keepsPasskeys: boolean },
+  now: Millis,
 ): Promise<StaffMember> {
   await storePassword(trx, staffId, password)
   await endSessions(trx, staffId)
-  if (!keepsPasskeys) await removeAllPasskeys(trx, staffId)
+  await enqueueSecurityMail(trx, staffId, 'password_changed', now)
+  if (!keepsPasskeys) await removeAllPasskeys(trx, staffId, now)
   await deleteOpenLinks(trx, staffId)
   return toStaffMember(await getStaff(trx, staffId))
 }

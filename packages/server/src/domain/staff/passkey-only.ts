@@ -1,7 +1,6 @@
 import { readMeta, setMeta } from '../../db/meta.ts'
-import { countRows, updateRows } from '../../db/queries/rows.ts'
-import { fail } from '../../errors.ts'
-import { type ControlDb, type ControlTrx, getStaff, lockStaff, type StaffRow } from './staff.ts'
+import { countRows } from '../../db/queries/rows.ts'
+import { type ControlDb, type ControlTrx, getStaff, type StaffRow } from './staff.ts'
 
 /** Which members must use a passkey to sign in, once they have one. */
 export const PASSKEY_POLICIES = ['owners', 'everybody', 'nobody'] as const
@@ -64,17 +63,3 @@ export const isPasskeyOnly = async (
   staffId: string,
   hosts: PasskeyHosts,
 ): Promise<boolean> => (await readPasskeyOnly(db, staffId, hosts)) !== 'no'
-
-/** Chooses for one member whether a passkey is needed to sign in. The choice ends with the member's last passkey. */
-export async function choosePasskeyOnly(
-  trx: ControlTrx,
-  staffId: string,
-  isOn: boolean,
-  hosts: PasskeyHosts,
-): Promise<StaffRow> {
-  await lockStaff(trx)
-  const member = await getStaff(trx, staffId)
-  if (isOn && (await countPasskeys(trx, staffId, hosts)) === 0) throw fail('no_passkey')
-  await updateRows(trx, 'staff', { id: staffId }, { passkey_only: isOn ? 1 : 0 })
-  return member
-}

@@ -18,6 +18,7 @@ import {
   renewedHash,
   requireGoodPassword,
 } from './passwords.ts'
+import { enqueueSecurityMail } from './security-mails.ts'
 import {
   beginSession,
   confirmSession,
@@ -213,6 +214,7 @@ export async function changePassword(
     if ((await getStaff(trx, staffId)).password !== known) throw wrongPassword('current')
     await storePassword(trx, staffId, hash)
     await endSessions(trx, staffId, sessionId)
+    await enqueueSecurityMail(trx, staffId, 'password_changed', now)
     const session = { staffId, sessionId }
     // Otherwise a password would confirm what only a passkey may.
     if (await isPasskeyOnly(trx, staffId, hosts)) return await renewSession(trx, session)

@@ -33,7 +33,10 @@ export async function listStaff(db: ControlDb, hosts: PasskeyHosts): Promise<Lis
     .groupBy('staff_id')
     .execute()
   const seenAt = new Map(seen.map((one) => [one.staff_id, one.seen_at]))
-  const [passkeys, usable] = [await countByMember(db, undefined), await countByMember(db, hosts)]
+  const [passkeys, usable] = [
+    await countPasskeysByMember(db, undefined),
+    await countPasskeysByMember(db, hosts),
+  ]
   const policy = await readPasskeyPolicy(db)
   return rows.map((row) => ({
     ...toStaffMember(row),
@@ -47,7 +50,11 @@ export async function listStaff(db: ControlDb, hosts: PasskeyHosts): Promise<Lis
   }))
 }
 
-async function countByMember(db: ControlDb, hosts: PasskeyHosts): Promise<Map<string, number>> {
+/** How many passkeys that count at these hosts each member has. */
+export async function countPasskeysByMember(
+  db: ControlDb,
+  hosts: PasskeyHosts,
+): Promise<Map<string, number>> {
   const counts = await selectPasskeysOf(db, hosts)
     .select((eb) => ['staff_id', eb.fn.countAll<number>().as('n')])
     .groupBy('staff_id')

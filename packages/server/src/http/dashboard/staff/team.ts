@@ -7,13 +7,14 @@ import {
   type NewStaffLink,
   withdrawInvitation,
 } from '../../../domain/staff/links.ts'
+import { readPasskeyPolicy } from '../../../domain/staff/passkey-only.ts'
 import {
   choosePasskeyOnly,
-  readPasskeyPolicy,
-  setPasskeyPolicy,
-} from '../../../domain/staff/passkey-only.ts'
+  choosePasskeyPolicy,
+  giveRole,
+} from '../../../domain/staff/require-passkeys.ts'
 import { endSessions } from '../../../domain/staff/sessions.ts'
-import { changeRole, disableStaff, enableStaff, getStaff } from '../../../domain/staff/staff.ts'
+import { disableStaff, enableStaff, getStaff } from '../../../domain/staff/staff.ts'
 import { listInvitations, listStaff } from '../../../domain/staff/team.ts'
 import { passkeyHostsAt } from '../origin.ts'
 import { OWNERS, staffRoute, type Target } from '../route.ts'
@@ -26,6 +27,7 @@ import {
   type Team,
   WithdrawalBody,
 } from './schemas.ts'
+import { whereChanged } from './session-entry.ts'
 import { realTimeOf } from './sign-in.ts'
 
 const team = staffRoute('GET /team', {
@@ -79,9 +81,10 @@ const setRole = staffRoute('PATCH /team/:id', {
   action: 'team.role',
   confirmation: 'recent',
   body: NewRoleBody,
-  async handle({ ctx, params, body, note }) {
+  async handle({ ctx, request, params, body, note }) {
     const { role } = body
-    const { email } = await ctx.control.write((trx) => changeRole(trx, params.id ?? '', role))
+    const where = whereChanged(ctx, request)
+    const { email } = await ctx.control.write((trx) => giveRole(trx, params.id ?? '', role, where))
     note({ email, role })
   },
 })
@@ -136,9 +139,9 @@ const choosePasskey = staffRoute('PUT /team/:id/passkey-only', {
   confirmation: 'recent',
   body: PasskeyOnlyBody,
   async handle({ ctx, request, params, body: { on }, note }) {
-    const hosts = passkeyHostsAt(ctx.config, request)
+    const where = whereChanged(ctx, request)
     const { email } = await ctx.control.write((trx) =>
-      choosePasskeyOnly(trx, params.id ?? '', on, hosts),
+      choosePasskeyOnly(trx, params.id ?? '', on, where),
     )
     note({ email, on })
   },
@@ -149,9 +152,10 @@ const setPolicy = staffRoute('PUT /team/passkey-policy', {
   action: 'team.passkey_policy',
   confirmation: 'recent',
   body: PasskeyPolicyBody,
-  async handle({ ctx, body: { policy }, note }) {
+  async handle({ ctx, request, body: { policy }, note }) {
     note({ policy })
-    await ctx.control.write((trx) => setPasskeyPolicy(trx, policy))
+    const where = whereChanged(ctx, request)
+    await ctx.control.write((trx) => choosePasskeyPolicy(trx, policy, where))
   },
 })
 
