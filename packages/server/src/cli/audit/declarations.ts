@@ -117,7 +117,8 @@ export const COMMANDS: Readonly<Record<string, readonly Declaration[] | Declarat
   'webhook replay': audited('webhook.replay'),
   'webhook deliveries': READS,
   'webhook test': audited('webhook.test'),
-  'events listen': READS,
+  // It hands out what happens to every reader, for as long as it runs.
+  'events listen': audited('webhook.listen'),
   'events trigger': audited('webhook.sample'),
   'key rotate-master': audited('key.rotate-master'),
   'key rotate-links': audited('key.rotate-links'),
