@@ -10,7 +10,7 @@ import {
 import { choosePasskeyOnly, choosePasskeyPolicy } from '../../domain/staff/require-passkeys.ts'
 import { withContext } from '../context.ts'
 import { type Output, print } from '../output.ts'
-import { audit, getMember } from './member.ts'
+import { getMember } from './member.ts'
 
 export interface RequirePasskeyOptions extends Output {
   off?: boolean
@@ -24,10 +24,6 @@ export async function requirePasskey(
   const { id, email } = await getMember(ctx, address)
   const hosts = dashboardHosts(ctx.config)
   await ctx.control.write((trx) => choosePasskeyOnly(trx, id, !off, { hosts }))
-  await audit(ctx, {
-    ...{ action: 'team.passkey_only', params: { id } },
-    details: { email, on: !off },
-  })
   const passkey_only = await readPasskeyOnly(ctx.control.read, id, hosts)
   print(options, { id, email, passkey_only }, () => EFFECTS[passkey_only](email))
 }
@@ -58,7 +54,6 @@ async function passkeyPolicy(
     await ctx.control.write((trx) =>
       choosePasskeyPolicy(trx, who, { hosts: dashboardHosts(ctx.config) }),
     )
-    await audit(ctx, { action: 'team.passkey_policy', details: { policy: who } })
   }
   const policy = await readPasskeyPolicy(ctx.control.read)
   print(options, { policy }, () => POLICIES[policy])
