@@ -171,6 +171,7 @@ export const INFINITIVES: Readonly<Record<string, string>> = {
   granted: 'grant',
   imported: 'import',
   invited: 'invite',
+  listened: 'listen',
   made: 'make',
   merged: 'merge',
   moved: 'move',
