@@ -21,6 +21,7 @@ import { KEEP_ALIVE_SECONDS, type Lifecycle } from './http/arrival.ts'
 import { createAuditLog } from './logging/audit-log.ts'
 import { createLogger } from './logging/logger.ts'
 import { createFirstApplications } from './start/first-start.ts'
+import { isInteractive } from './start/is-interactive.ts'
 import { keepReserve } from './start/reserve.ts'
 import { waitForDatabase } from './start/wait-for-database.ts'
 import { welcomeText } from './start/welcome.ts'
@@ -84,7 +85,7 @@ export async function serve(config: Config, role: WorkerRole = singleProcessRole
       )
       await role.reportServing({
         async printWelcome() {
-          const isTerminal = process.stdout.isTTY === true
+          const isTerminal = isInteractive(process)
           const addresses = addressesOf(config, listenUrl)
           const text = await welcomeText(ctx, addresses, { isTerminal, isFirst })
           process.stdout.write(`${text}\n`)

@@ -20,9 +20,10 @@ import { AddPasskeyDialog, RenamePasskeyDialog } from './passkey-dialogs.tsx'
 
 const KEY = keys.staff('passkeys')
 
-/** A first passkey, or the last one, changes how the member signs in. */
+/** A first passkey, or the last one, changes how the member signs in, and may end other sessions. */
 async function refresh(): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: KEY })
+  await queryClient.invalidateQueries({ queryKey: keys.staff('sessions') })
   await queryClient.invalidateQueries({ queryKey: keys.me })
 }
 

@@ -107,8 +107,8 @@ async function setPasskeyOnly({ id, name }: TeamMember, on: boolean): Promise<vo
 
 /** What an owner can choose for one member, where the installation requires nothing. */
 function passkeyItems(member: TeamMember, ask: (what: Asked) => void): MenuItem[] {
-  const { passkeys, passkey_only } = member
-  if (passkeys === 0 || passkey_only === 'required') return []
+  const { usable_passkeys, passkey_only } = member
+  if (usable_passkeys === 0 || passkey_only === 'required') return []
   const allow = () => toastOnError(setPasskeyOnly(member, false))
   return passkey_only === 'chosen'
     ? [{ label: texts.team.allowPassword, onSelect: allow }]

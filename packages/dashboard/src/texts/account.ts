@@ -117,7 +117,7 @@ export const accountTexts = {
   removeLastEffect: 'This is your last passkey. After that, you sign in with your password.',
   passkeyOnly: 'Sign in with a passkey only',
   passkeyOnlyHint:
-    'Your password alone doesn’t sign you in any more. If you lose your passkeys, an owner can create a password link for you.',
+    'Your password alone doesn’t sign you in any more, and you are signed out on your other devices. If you lose your passkeys, an owner can create a password link for you.',
   passkeyOnlyRequired:
     'This installation asks for your passkey, because you have one. Owners can change that on the Team page.',
   passkeyOnlySet: (on: boolean) =>

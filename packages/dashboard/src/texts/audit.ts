@@ -118,6 +118,7 @@ export const AUDIT_ACTIONS: Readonly<Record<string, string>> = {
   'webhook.replay': 'Replayed events to a webhook',
   'webhook.resend': 'Resent an event to a webhook',
   'webhook.rotate': 'Rotated the secret of a webhook',
+  'webhook.listen': 'Listened to events',
   'webhook.sample': 'Made a sample event',
   'webhook.test': 'Sent a test event to a webhook',
 }

@@ -85,7 +85,7 @@ export const developersTexts = {
   notSet: 'not set',
   whole: 'Show the full signature',
   wholeHint:
-    'You can then paste and run the curl command. Anybody who has it can send the same request again.',
+    'You can then paste and run the curl command. Anybody who has it can send the same request again: a POST for five minutes, a GET until the key is revoked.',
   send: 'Sign and send',
   real: 'This is production. A POST request changes real data.',
   realTitle: (call: string) => `Send ${call} to production?`,

@@ -122,6 +122,7 @@ export const AUDIT_SENTENCES: Readonly<Record<string, string>> = {
   'webhook.replay': 'replayed events to a webhook',
   'webhook.resend': 'resent an event to a webhook',
   'webhook.rotate': 'rotated the secret of a webhook',
+  'webhook.listen': 'listened to events as they happened',
   'webhook.sample': 'made a sample event',
   'webhook.test': 'sent a test event to a webhook',
 }
@@ -170,6 +171,7 @@ export const INFINITIVES: Readonly<Record<string, string>> = {
   granted: 'grant',
   imported: 'import',
   invited: 'invite',
+  listened: 'listen',
   made: 'make',
   merged: 'merge',
   moved: 'move',

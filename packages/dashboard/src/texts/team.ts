@@ -73,7 +73,7 @@ export const teamTexts = {
   requirePasskey: 'Require a passkey',
   requireTitle: (name: string) => `Require a passkey from ${name}?`,
   requireEffect: (name: string) =>
-    `${name} can’t sign in with the password alone any more. If the passkeys are lost, create a password link for ${name}.`,
+    `${name} is signed out everywhere and can’t sign in with the password alone any more. If the passkeys are lost, create a password link for ${name}.`,
   required: (name: string) => `${name} signs in with a passkey only.`,
   allowPassword: 'Allow the password again',
   passwordAllowed: (name: string) => `${name} can sign in with the password again.`,

@@ -11,6 +11,12 @@ export function publicOrigins({ baseUrl, hostNames }: Config): URL[] {
   return [own, base]
 }
 
+/** The host names at which the dashboard is used; undefined if none is configured, so that it has those that browsers say. */
+export function dashboardHosts(config: Config): string[] | undefined {
+  const known = publicOrigins(config)
+  return known.length === 0 ? undefined : known.map(({ hostname }) => hostname)
+}
+
 /** Every public `host`, with the port where there is one, if they use https. */
 export function publicHosts(config: Config): string[] {
   const [base] = publicOrigins(config).slice(-1)

@@ -15,6 +15,7 @@ import { notes } from './migrations/notes.ts'
 import { notices } from './migrations/notices.ts'
 import { applicationPairs } from './migrations/pairs.ts'
 import { passes } from './migrations/passes.ts'
+import { passkeyHosts } from './migrations/passkey-hosts.ts'
 import { passkeyOnly } from './migrations/passkey-only.ts'
 import type { NewColumn } from './migrations/prepared.ts'
 import { refusedChecks } from './migrations/refused-checks.ts'
@@ -911,4 +912,5 @@ export const controlMigrations: readonly Migration[] = [
   passkeyOnly,
   suspendedTokens,
   auditOrigins,
+  passkeyHosts,
 ]

@@ -1020,6 +1020,8 @@ export interface StaffPasskeyTable {
   /** JSON array. */
   transports: string
   name: string
+  /** The host name under which it was made, and works. Empty if unknown: from before it was stored, and not used since. */
+  host: Generated<string>
   created_at: Millis
   used_at: Millis | null
 }
@@ -1139,6 +1141,9 @@ export interface ManagementTokenTable {
 /** The emails with a link, to somebody who can't sign in yet or has forgotten the password. */
 export type StaffLinkMailKind = 'invite' | 'reset' | 'forgot'
 
+/** What an email about the security of an account tells its member. */
+export type SecurityEvent = 'passkey_added' | 'passkey_removed' | 'password_changed'
+
 /** The emails that a member can choose for each application. */
 export type NotificationKind = NoticeKind | 'digest'
 
@@ -1147,7 +1152,7 @@ export interface StaffMailTable {
   id: string
   /** Names the cause, so that it is mailed once to each member. */
   key: string
-  kind: StaffLinkMailKind | NotificationKind
+  kind: StaffLinkMailKind | NotificationKind | 'security'
   /** Null for an invitation, and for a link that somebody asked for who may not be a member. */
   staff_id: string | null
   /** Null if it concerns no application. */

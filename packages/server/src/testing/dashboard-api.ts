@@ -1,4 +1,5 @@
 import { expect, vi } from 'vitest'
+import { updateRows } from '../db/queries/rows.ts'
 import { beginSession } from '../domain/staff/sessions.ts'
 import { addStaff, disableStaff, type Role, type StaffMember } from '../domain/staff/staff.ts'
 import { newId } from '../ids.ts'
@@ -28,6 +29,8 @@ export interface TestStaff {
     ): Promise<DashboardResponse<T>>
   }
   headers: Record<string, string>
+  /** Counts as a confirmation of who they are. */
+  confirm(): Promise<void>
 }
 
 export async function signInAs(service: TestService, role: Role): Promise<TestStaff> {
@@ -55,9 +58,15 @@ export async function signInAs(service: TestService, role: Role): Promise<TestSt
     return { status, text, body: (text === '' ? undefined : JSON.parse(text)) as T }
   }
 
+  async function confirm(): Promise<void> {
+    const confirmed = { confirmed_at: environments.production.realTime() }
+    await control.write((trx) =>
+      updateRows(trx, 'staff_sessions', { staff_id: member.id }, confirmed),
+    )
+  }
+
   return {
-    member,
-    headers,
+    ...{ member, headers, confirm },
     request: (method, path, body) => request(method, path, body),
     of({ environment, aid }) {
       const at = (path: string) => `/${environment.name}/${aid}${path}`

@@ -10,6 +10,7 @@ import {
   recordAudit,
 } from '../../domain/staff/audit.ts'
 import { withAuditTrail } from '../../domain/staff/audit-trail.ts'
+import { findStaffByEmail } from '../../domain/staff/staff.ts'
 import { Failure } from '../../errors.ts'
 import { declarationFor } from './declarations.ts'
 
@@ -29,7 +30,7 @@ export function noteCommand(command: Command): void {
   const names = command.registeredArguments.map((argument) => argument.name())
   const args = Object.fromEntries(names.map((name, i) => [name, command.processedArgs[i]]))
   running = { path: pathOf(command), args, options: command.opts(), details: {} }
-  declarationFor(running.path, running.options)
+  declarationFor(running.path, running.options, args)
 }
 
 /** The names of a command and its parents, without that of the program. */
@@ -52,12 +53,16 @@ export const withOsUser = (ctx: Context): Context => ({
 /** Runs the work of a command between the two halves of its audit entry, if it has one. */
 export async function auditCommand<R>(ctx: Context, work: () => Promise<R>): Promise<R> {
   const command = running
-  const declared = command && declarationFor(command.path, command.options)
+  const declared = command && declarationFor(command.path, command.options, command.args)
   if (!command || !declared) return await work()
-  const details = { ...namedIn(command), ...declared.note?.(command.options) }
+  const details = { ...namedIn(command), ...declared.note?.(command.options, command.args) }
   const scope = await scopeOf(ctx, command)
+  const params = {
+    ...idsIn(command),
+    ...(declared.isAboutMember && (await memberIn(ctx, command))),
+  }
   const entry: AuditedAction = { staff: undefined, action: declared.action, ...scope, details }
-  const seq = await beginAudit(ctx.control, { ...entry, params: idsIn(command) }, Date.now())
+  const seq = await beginAudit(ctx.control, { ...entry, params }, Date.now())
   const end = (outcome: string, onError: () => void) =>
     endAudit(ctx.control, seq, outcome, { ...details, ...command.details }).catch(onError)
   try {
@@ -99,6 +104,15 @@ const texts = (values: Readonly<Record<string, unknown>>): Record<string, string
 
 /** The id of the record that a command is about. */
 const idsIn = ({ args, options }: RunningCommand) => texts({ id: args.id ?? options.id })
+
+/** The id of the member of staff that a command names, if there is one. */
+async function memberIn(
+  { control }: Context,
+  { args }: RunningCommand,
+): Promise<Record<string, string>> {
+  const found = await findStaffByEmail(control.read, String(args.email))
+  return found ? { id: found.id } : {}
+}
 
 /** What else of the command line may be recorded: nothing of it is about a person. */
 const namedIn = ({ args, options }: RunningCommand): Details => ({

@@ -4,6 +4,7 @@ import { osUser } from '../../config/os-user.ts'
 import { inProcessCli } from '../../testing/cli.ts'
 import { listCommandLines } from '../../testing/commands/every-command.ts'
 import { databases } from '../../testing/databases.ts'
+import { newOwner } from '../../testing/staff.ts'
 import { useApplication, useService } from '../../testing/use-service.ts'
 import { createProgram } from '../cli.ts'
 import { pathOf } from './audited-command.ts'
@@ -71,6 +72,33 @@ describe.each(databases)('the audit log of commands, on $name', (database) => {
     expect(refused).toMatchObject({ action: 'access.revoke', outcome: 'access_not_found' })
   })
 
+  it('has what was refused about the team, with the member if there is one', async () => {
+    const owner = await newOwner(service)
+    const [email, nobody] = [owner.email, 'nobody@example.com']
+    expect(await entryOf('staff', 'disable', nobody)).toMatchObject({
+      ...{ ...who, action: 'team.disable', outcome: 'staff_not_found', params: '{}' },
+      details: JSON.stringify({ email: nobody }),
+    })
+    const entry = { params: JSON.stringify({ id: owner.id }), details: JSON.stringify({ email }) }
+    expect(await entryOf('staff', 'disable', email)).toMatchObject({
+      ...{ ...who, ...entry, action: 'team.disable', outcome: 'last_owner' },
+    })
+    expect(await entryOf('staff', 'reset', email)).toMatchObject({
+      ...{ ...entry, action: 'team.reset', outcome: 'done' },
+    })
+    expect(await entryOf('staff', 'require-passkey', email)).toMatchObject({
+      ...{ action: 'team.passkey_only', outcome: 'no_passkey', params: entry.params },
+      details: JSON.stringify({ email, on: true }),
+    })
+    expect(await entryOf('staff', 'passkey-policy', 'everybody')).toMatchObject({
+      ...{ action: 'team.passkey_policy', details: '{"policy":"everybody"}' },
+    })
+    expect((await entryOf('staff', 'passkey-policy')).action).toBeUndefined()
+    expect(await entryOf('staff', 'invite', nobody, '--role', 'viewer')).toMatchObject({
+      ...{ action: 'team.invite', details: JSON.stringify({ email: nobody, role: 'reader' }) },
+    })
+  })
+
   it('has a key that was revealed, and not one that was only listed', async () => {
     expect((await entryOf('app', 'show', app.aid)).action).toBeUndefined()
     const revealed = await entryOf('app', 'show', app.aid, '--reveal')
@@ -109,8 +137,9 @@ describe.each(databases)('the audit log of commands, on $name', (database) => {
     const without: string[] = []
     for (const line of listCommandLines('/dev/null')) {
       const path = audited.find((one) => `${line.join(' ')} `.startsWith(`${one} `))
-      // The master key of the service would be another one; `app show` has an entry only with --reveal.
-      if (path === undefined || ['key rotate-master', 'app show'].includes(path)) continue
+      // The master key of the service would be another one; the others have an entry only if more is given.
+      const others = ['key rotate-master', 'app show', 'staff passkey-policy']
+      if (path === undefined || others.includes(path)) continue
       const { action, outcomeOf } = await entryOf(...line)
       if (action === undefined) without.push(`${path} ${outcomeOf.stderr}`)
     }

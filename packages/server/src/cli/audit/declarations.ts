@@ -1,25 +1,36 @@
 import type { Details } from '../../domain/staff/audit.ts'
 
 type Options = Readonly<Record<string, unknown>>
+/** Positional arguments by their names. */
+type Args = Readonly<Record<string, unknown>>
 
 /** What a command leaves in the audit log. */
 export type Declaration =
   /** The command is one entry with this action. */
-  | { kind: 'audited'; action: string; only?: (options: Options) => boolean; note?: NoteOptions }
+  | ({ kind: 'audited'; action: string } & Audited)
   /** The command writes its entries itself, with these actions: it knows best when. */
   | { kind: 'own'; actions: readonly string[] }
   /** The command changes nothing, and hands out nothing but what its lists and records show. */
   | { kind: 'reads' }
 
-/** Details that the options give. Names and addresses of readers are none: entries have uids. */
-type NoteOptions = (options: Options) => Details
+interface Audited {
+  /** Whether the command is an entry with these options. */
+  only?: (options: Options, args: Args) => boolean
+  note?: NoteOptions
+  /** Whether the argument `email` names a member of staff: the entry is about this member. */
+  isAboutMember?: boolean
+}
+
+/** Details that the command line gives. Names and addresses of readers are none: entries have uids. */
+type NoteOptions = (options: Options, args: Args) => Details
 
 const READS: Declaration = { kind: 'reads' }
 const own = (...actions: string[]): Declaration => ({ kind: 'own', actions })
-const audited = (
-  action: string,
-  more: { only?: (options: Options) => boolean; note?: NoteOptions } = {},
-): Declaration => ({ kind: 'audited', action, ...more })
+const audited = (action: string, more: Audited = {}): Declaration => ({
+  kind: 'audited',
+  action,
+  ...more,
+})
 
 const underscored = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
@@ -28,6 +39,9 @@ const changedIn: NoteOptions = ({ json: _, env: __, ...options }) => ({
   changed: Object.keys(options).map(underscored).join(' '),
 })
 const nameIn: NoteOptions = ({ name }) => ({ name: String(name) })
+/** The address of a member of staff, who is no reader. */
+const emailIn: NoteOptions = (_, { email }) => ({ email: String(email) })
+const member = { isAboutMember: true, note: emailIn }
 const allDead = ({ allDead }: Options) => allDead === true
 
 /** Every command, with what it leaves in the audit log. A command that is not here doesn't run. */
@@ -117,18 +131,27 @@ export const COMMANDS: Readonly<Record<string, readonly Declaration[] | Declarat
   'webhook replay': audited('webhook.replay'),
   'webhook deliveries': READS,
   'webhook test': audited('webhook.test'),
-  'events listen': READS,
+  // It hands out what happens to every reader, for as long as it runs.
+  'events listen': audited('webhook.listen'),
   'events trigger': audited('webhook.sample'),
   'key rotate-master': audited('key.rotate-master'),
   'key rotate-links': audited('key.rotate-links'),
   'staff list': READS,
-  'staff invite': own('team.invite'),
-  'staff withdraw': own('team.withdraw'),
-  'staff reset': own('team.reset'),
-  'staff disable': own('team.disable'),
-  'staff enable': own('team.enable'),
-  'staff passkey-policy': own('team.passkey_policy'),
-  'staff require-passkey': own('team.passkey_only'),
+  'staff invite': audited('team.invite', {
+    note: (options, args) => ({ ...emailIn(options, args), role: String(options.role) }),
+  }),
+  'staff withdraw': audited('team.withdraw', { note: emailIn }),
+  'staff reset': audited('team.reset', member),
+  'staff disable': audited('team.disable', member),
+  'staff enable': audited('team.enable', member),
+  'staff passkey-policy': audited('team.passkey_policy', {
+    only: (_, { who }) => who !== undefined,
+    note: (_, { who }) => ({ policy: String(who) }),
+  }),
+  'staff require-passkey': audited('team.passkey_only', {
+    ...member,
+    note: (options, args) => ({ ...emailIn(options, args), on: options.off !== true }),
+  }),
   'token create': own('token.create'),
   'token list': READS,
   'token revoke': own('token.revoke'),
@@ -146,12 +169,12 @@ export const COMMANDS: Readonly<Record<string, readonly Declaration[] | Declarat
 }
 
 /** The action of a command that is run with these options; undefined if it is no entry, or writes its own. */
-export function declarationFor(path: string, options: Options) {
+export function declarationFor(path: string, options: Options, args: Args) {
   const declared = COMMANDS[path]
   if (declared === undefined) throw new Error(`the command ${path} declares no audit action`)
   if (options.dryRun === true) return undefined
   for (const one of [declared].flat()) {
-    if (one.kind === 'audited' && (one.only?.(options) ?? true)) return one
+    if (one.kind === 'audited' && (one.only?.(options, args) ?? true)) return one
   }
   return undefined
 }

@@ -20,6 +20,7 @@ import { checkDisk } from './disk.ts'
 import { checkErasures } from './erasures.ts'
 import { checkFiles } from './files.ts'
 import { checkHold } from './hold.ts'
+import { checkPasskeys } from './passkeys.ts'
 import { checkPayments } from './payments.ts'
 import { checkConnections } from './plain-connections.ts'
 import { checkScanner } from './scanner.ts'
@@ -95,7 +96,7 @@ async function checkAll(ctx: Context, deep: boolean): Promise<Finding[]> {
     findings.push(...(await checkMail(env)), ...(await checkPayments(env)))
     findings.push(...(await checkErasures(env)), ...(await checkFiles(ctx, env, deep)))
   }
-  findings.push(...(await checkStaffMail(ctx)))
+  findings.push(...(await checkStaffMail(ctx)), ...(await checkPasskeys(ctx)))
   findings.push(...(await checkScanner(ctx)), await checkDisk(ctx.config.dataFolder))
   findings.push(await checkClock(ctx.environments.production))
   return deep ? [...findings, ...(await checkDeeply(ctx))] : findings

@@ -99,6 +99,12 @@ describe('gatehouse events listen', () => {
     const url = receiver.url.replace('127.0.0.1', 'localhost')
     const { child, until } = start('--forward-to', url, '--types', 'access.*')
     const secret = /whsec_\S+/.exec(await until('Stop with Ctrl-C.'))?.[0] ?? ''
+    const entries = service.ctx.control.read
+      .selectFrom('audit')
+      .select(['action', 'aid', 'outcome'])
+      .where('action', '=', 'webhook.listen')
+    const begun = { action: 'webhook.listen', aid: app.aid }
+    expect(await entries.execute()).toEqual([{ ...begun, outcome: 'begun' }])
     await trigger('payment.failed')
     await trigger('access.revoked')
     const printed = await until('access.revoked')
@@ -112,5 +118,6 @@ describe('gatehouse events listen', () => {
     expect(await until('access.ended')).not.toMatch(/access\.ended {2}evt_\w+ {2}\d/)
     child.kill('SIGINT')
     expect(await once(child, 'exit')).toEqual([0, null])
+    expect(await entries.execute()).toEqual([{ ...begun, outcome: 'done' }])
   })
 })

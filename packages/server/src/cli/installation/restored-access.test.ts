@@ -2,6 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createInvitation } from '../../domain/staff/links.ts'
+import { digestOfAccount } from '../../domain/staff/login-throttle.ts'
+import { enqueueStaffMails } from '../../domain/staff/mails.ts'
 import { env } from '../../testing/backups/use-backup.ts'
 import { inProcessCli } from '../../testing/cli.ts'
 import { databases, type TestInstallation } from '../../testing/databases.ts'
@@ -29,6 +32,7 @@ describe.each(databases)('after a restore on $name', (database) => {
   const service = useService(database, { env, useRealTime: true })
   useApplication(service)
   const empty = useFreshInstallation(database)
+  const another = useFreshInstallation(database)
   const existing = useFreshMigratedInstallation(database)
   const file = join(folder, 'all.backup')
   let owner: TestMember
@@ -44,6 +48,20 @@ describe.each(databases)('after a restore on $name', (database) => {
       kept: await newProgram(service, 'reader', { name: 'CMS' }),
       revoked: await newProgram(service, 'support', { name: 'Import' }),
     }
+    // A passkey that is about to be added, and links that wait to be mailed.
+    expect((await owner.call('POST', '/passkeys/options')).status).toBe(200)
+    const now = Date.now()
+    await service.ctx.control.write(async (trx) => {
+      const payload = { account: digestOfAccount(owner.email) }
+      await enqueueStaffMails(trx, [{ key: 'asked', kind: 'forgot', payload }], now)
+      await createInvitation(
+        trx,
+        { email: 'mailed@example.com', role: 'reader', by: owner },
+        now,
+        await service.ctx.staffSecret(),
+      )
+      await enqueueStaffMails(trx, [{ key: 'told', kind: 'security', staff_id: owner.id }], now)
+    })
     const cli = inProcessCli({ ...service.installation.env, ...env })
     expect((await cli.run('backup', file)).code).toBe(0)
     // What the backup doesn't know.
@@ -101,6 +119,15 @@ describe.each(databases)('after a restore on $name', (database) => {
       await member.call('POST', `/tokens/${programs.revoked.id}/revoke`)
       expect((await useToken(restored, programs.revoked)).status).toBe(401)
       expect((await member.call('POST', '/tokens/nothing/confirm')).status).toBe(404)
+    })
+  })
+
+  it('no challenge can be answered, and no link is mailed that waited, but what members are told is', async () => {
+    await withRestored(another, async ({ ctx: { control } }) => {
+      const challenges = control.read.selectFrom('staff_challenges').selectAll()
+      expect(await challenges.execute()).toEqual([])
+      const mails = control.read.selectFrom('staff_mails').select(['kind', 'key'])
+      expect(await mails.execute()).toEqual([{ kind: 'security', key: 'told' }])
     })
   })
 

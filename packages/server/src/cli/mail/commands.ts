@@ -3,12 +3,11 @@ import { type Context, ENVIRONMENTS, type Environment } from '../../context.ts'
 import { findApplicationOf } from '../../db/find-application.ts'
 import type { MailStatus } from '../../db/tables.ts'
 import { getApplication } from '../../domain/apps/applications.ts'
-import { createMailLinks } from '../../domain/downloads/mail-links.ts'
+import { createDisplayLinks } from '../../domain/downloads/mail-links.ts'
 import { composeMail } from '../../domain/mail/compose.ts'
 import { findMail, listMails, type MailRow } from '../../domain/mail/outbox.ts'
 import { Unsendable } from '../../domain/mail/read-payload.ts'
 import { resendFailedToReaders, resendToReader } from '../../domain/people/resend.ts'
-import { findLinkNumber } from '../../domain/users/reader-links.ts'
 import { fail, OperatorError } from '../../errors.ts'
 import { formatTime } from '../../format-time.ts'
 import { mailDetails } from '../../records/mail.ts'
@@ -122,9 +121,8 @@ async function renderStoredMail(env: Environment, mail: MailRow) {
   const app = await getApplication(env.database.read, mail.aid)
   await env.refreshClock()
   const now = mail.sent === null ? env.clock() : Math.floor(mail.sent / 1000) + mail.clock_offset
-  // New, working links: those that were sent are not stored.
-  const link_number = await findLinkNumber(env.database.read, mail)
-  const links = createMailLinks(env, { ...mail, link_number })
+  // Working ones would be handed out without an audit entry; `subscription link` and `download page` have one.
+  const links = createDisplayLinks(env, mail)
   try {
     const sender = { ...app, archived: null }
     return await composeMail(mail, sender, env.mailFrom, now, links)

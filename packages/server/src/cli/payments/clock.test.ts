@@ -49,6 +49,15 @@ describe.each(entryPointDatabases)('money by command line on $name', (database) 
       expect(stdout).toContain(formatTime(mail?.created as number))
     })
 
+    it('shows emails without working links, which would leave no trace in the audit log', async () => {
+      await subscribe('lia')
+      const mails = await listOutbox(service, 'sandbox')
+      const receipt = mails.find(({ recipient }) => recipient === 'lia@example.com')
+      const { stdout } = await cli.run('mail', 'show', receipt?.id as string)
+      expect(stdout).toContain('/manage/for-the-reader-alone')
+      expect(stdout).not.toMatch(/\/manage\/(?!for-the-reader-alone)/)
+    })
+
     it('goes on to a date, in weeks too, and never back', async () => {
       const { time } = await show()
       const to = formatTime(time + 3 * DAY)

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { dashboardHosts } from '../../config/public-origins.ts'
 import type { Context } from '../../context.ts'
 import {
   findMailSecret,
@@ -20,7 +21,7 @@ import { withContext } from '../context.ts'
 import { addList, fieldColumns } from '../list.ts'
 import { parseWith } from '../options.ts'
 import { type Output, print } from '../output.ts'
-import { audit, getMember } from './member.ts'
+import { getMember } from './member.ts'
 import { addPasskeyPolicyCommand, requirePasskey } from './passkey-commands.ts'
 import { roleName, roleOption } from './role-name.ts'
 import { formatMillis, realTimeOf } from './times.ts'
@@ -42,7 +43,7 @@ export function addStaffCommands(program: Command): void {
   addList(staff, 'list', {
     description: 'list members, including disabled ones',
     filters: [],
-    find: (ctx) => listStaff(ctx.control.read),
+    find: (ctx) => listStaff(ctx.control.read, dashboardHosts(ctx.config)),
     columns: {
       ...fieldColumns<StaffItem>('email', 'name'),
       role: (one) => roleName(one.role),
@@ -105,7 +106,6 @@ async function inviteMember(
   const made = await ctx.control.write((trx) =>
     createInvitation(trx, { email: address, role, by: undefined }, realTimeOf(ctx), secret),
   )
-  await audit(ctx, { action: 'team.invite', details: { email: address, role } })
   await printLink(
     ctx,
     options,
@@ -117,7 +117,6 @@ async function inviteMember(
 
 async function withdraw(ctx: Context, address: string, options: Output): Promise<void> {
   await ctx.control.write((trx) => withdrawInvitation(trx, address))
-  await audit(ctx, { action: 'team.withdraw', details: { email: address } })
   print(options, { email: address, withdrawn: true }, () => {
     return `Withdrew the invitation of ${address}. Its link no longer works.`
   })
@@ -129,14 +128,12 @@ async function reset(ctx: Context, address: string, options: Output): Promise<vo
   const made = await ctx.control.write((trx) =>
     createResetLink(trx, id, undefined, realTimeOf(ctx), secret),
   )
-  await audit(ctx, { action: 'team.reset', params: { id }, details: { email: known } })
   await printLink(ctx, options, made, known, `With this link, ${known} can set a new password.`)
 }
 
 async function disable(ctx: Context, address: string, options: Output): Promise<void> {
   const { id } = await getMember(ctx, address)
   const member = await ctx.control.write((trx) => disableStaff(trx, id, realTimeOf(ctx)))
-  await audit(ctx, { action: 'team.disable', params: { id }, details: { email: member.email } })
   print(options, { id, email: member.email, disabled: true }, () => {
     return `Disabled ${member.email}, who was signed out everywhere and can't sign in again.`
   })
@@ -145,7 +142,6 @@ async function disable(ctx: Context, address: string, options: Output): Promise<
 async function enable(ctx: Context, address: string, options: Output): Promise<void> {
   const { id } = await getMember(ctx, address)
   const member = await ctx.control.write((trx) => enableStaff(trx, id))
-  await audit(ctx, { action: 'team.enable', params: { id }, details: { email: member.email } })
   print(options, { id, email: member.email, disabled: false }, () => {
     return `Enabled ${member.email}, who can sign in again.`
   })

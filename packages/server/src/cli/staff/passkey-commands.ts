@@ -1,16 +1,16 @@
 import { Argument, type Command } from 'commander'
+import { dashboardHosts } from '../../config/public-origins.ts'
 import type { Context } from '../../context.ts'
 import {
-  choosePasskeyOnly,
   PASSKEY_POLICIES,
   type PasskeyPolicy,
   readPasskeyOnly,
   readPasskeyPolicy,
-  setPasskeyPolicy,
 } from '../../domain/staff/passkey-only.ts'
+import { choosePasskeyOnly, choosePasskeyPolicy } from '../../domain/staff/require-passkeys.ts'
 import { withContext } from '../context.ts'
 import { type Output, print } from '../output.ts'
-import { audit, getMember } from './member.ts'
+import { getMember } from './member.ts'
 
 export interface RequirePasskeyOptions extends Output {
   off?: boolean
@@ -22,12 +22,9 @@ export async function requirePasskey(
   { off = false, ...options }: RequirePasskeyOptions,
 ): Promise<void> {
   const { id, email } = await getMember(ctx, address)
-  await ctx.control.write((trx) => choosePasskeyOnly(trx, id, !off))
-  await audit(ctx, {
-    ...{ action: 'team.passkey_only', params: { id } },
-    details: { email, on: !off },
-  })
-  const passkey_only = await readPasskeyOnly(ctx.control.read, id)
+  const hosts = dashboardHosts(ctx.config)
+  await ctx.control.write((trx) => choosePasskeyOnly(trx, id, !off, { hosts }))
+  const passkey_only = await readPasskeyOnly(ctx.control.read, id, hosts)
   print(options, { id, email, passkey_only }, () => EFFECTS[passkey_only](email))
 }
 
@@ -54,8 +51,9 @@ async function passkeyPolicy(
   options: Output,
 ): Promise<void> {
   if (who !== undefined) {
-    await ctx.control.write((trx) => setPasskeyPolicy(trx, who))
-    await audit(ctx, { action: 'team.passkey_policy', details: { policy: who } })
+    await ctx.control.write((trx) =>
+      choosePasskeyPolicy(trx, who, { hosts: dashboardHosts(ctx.config) }),
+    )
   }
   const policy = await readPasskeyPolicy(ctx.control.read)
   print(options, { policy }, () => POLICIES[policy])

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { updateRows } from '../../db/queries/rows.ts'
 import type { AuditEntry } from '../../http/dashboard/staff/schemas.ts'
 import { createAuthenticator } from '../../testing/browser/authenticator.ts'
 import { type Cli, inProcessCli } from '../../testing/cli.ts'
@@ -44,6 +45,11 @@ describe.each(entryPointDatabases)('gatehouse staff on $name', (database) => {
     const none = await cli.run(...require)
     expect([none.code, none.stderr]).toMatchObject([1, expect.stringContaining('has no passkey')])
     await registerPasskey(owner, createAuthenticator(service.url))
+    // It was made at another address than that of the dashboard.
+    expect((await cli.run(...require)).stderr).toContain('has no passkey')
+    await service.ctx.control.write((trx) =>
+      updateRows(trx, 'staff_passkeys', { staff_id: owner.id }, { host: 'access.example.com' }),
+    )
     expect(await cli.json(...require)).toMatchObject({ passkey_only: 'chosen' })
     expect((await cli.run('staff', 'list')).stdout).toContain('chosen')
     expect(await cli.json(...require, '--off')).toMatchObject({ passkey_only: 'no' })
@@ -63,7 +69,7 @@ describe.each(entryPointDatabases)('gatehouse staff on $name', (database) => {
     const { read } = service.ctx.control
     const rows = await read.selectFrom('staff_mails').selectAll().execute()
     expect(rows.map(({ kind, status }) => `${kind} ${status}`).sort()).toEqual([
-      ...['invite queued', 'reset queued'],
+      ...['invite queued', 'reset queued', 'security queued'],
     ])
     expect(JSON.stringify(rows)).not.toContain(tokenIn(link))
   })
@@ -90,7 +96,7 @@ describe.each(entryPointDatabases)('gatehouse staff on $name', (database) => {
     const metrics = await (await fetch(`${service.url}/metrics`)).text()
     expect(metrics.match(/^gatehouse_staff_mails\{.*$/gm)?.sort()).toEqual([
       'gatehouse_staff_mails{status="dead"} 1',
-      'gatehouse_staff_mails{status="queued"} 1',
+      'gatehouse_staff_mails{status="queued"} 2',
       'gatehouse_staff_mails{status="sending"} 0',
     ])
   })
@@ -152,7 +158,13 @@ describe.each(entryPointDatabases)('gatehouse staff on $name', (database) => {
 
   it('is written down as the command line', async () => {
     const { json } = await owner.call('GET', '/audit?action=team.disable')
-    expect((json as { data: AuditEntry[] }).data).toMatchObject([
+    const { data } = json as { data: AuditEntry[] }
+    expect(data.map(({ outcome }) => outcome).sort()).toEqual([
+      'done',
+      'last_owner',
+      'staff_not_found',
+    ])
+    expect(data.filter(({ outcome }) => outcome === 'done')).toMatchObject([
       { staff_id: null, email: 'command line', details: { email: 'eve@example.com' } },
     ])
   })

@@ -425,7 +425,8 @@ const CONTROL_RULES = {
     where (kind in ('invite', 'reset')) <> (link_digest is not null)
       or (kind in ('sale', 'dispute', 'payment_failed', 'refund_failed', 'webhook_failed', 'digest'))
         <> (staff_id is not null and aid is not null)
-      or kind not in ('invite', 'reset', 'forgot', 'sale', 'dispute', 'payment_failed',
+      or (kind = 'security' and (staff_id is null or aid is not null))
+      or kind not in ('invite', 'reset', 'forgot', 'security', 'sale', 'dispute', 'payment_failed',
         'refund_failed', 'webhook_failed', 'digest')`,
   'a management token has no role of an owner, and ends and is used after it was made': sql`
     select id, role from management_tokens

@@ -171,6 +171,7 @@ staff_passkeys.transports text collate "C" not null
 staff_passkeys.name text collate "C" not null
 staff_passkeys.created_at bigint not null
 staff_passkeys.used_at bigint
+staff_passkeys.host text collate "C" not null
 staff_passkeys: FOREIGN KEY (staff_id) REFERENCES staff(id)
 staff_passkeys: PRIMARY KEY (id)
 staff_passkeys: UNIQUE (credential_id)

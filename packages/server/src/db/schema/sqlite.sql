@@ -143,7 +143,7 @@ CREATE TABLE staff_passkeys (
   name text not null,
   created_at integer not null,
   used_at integer
-) strict;
+, host text not null default '') strict;
 CREATE INDEX staff_passkeys_staff on staff_passkeys (staff_id);
 CREATE TABLE staff_sessions (
   token_digest text primary key,

@@ -53,6 +53,8 @@ export function mailProblemOf(error: unknown): MailProblem {
   const { originalCode } = error as { originalCode?: unknown }
   const system = typeof originalCode === 'string' ? originalCode : code
   if (BY_SYSTEM_CODE[system]) return BY_SYSTEM_CODE[system]
+  // The other side doesn't speak TLS, or something else. A wrong certificate has another code.
+  if (system.startsWith('ERR_SSL_')) return 'not_smtp'
   if (code === 'ESOCKET' || code === 'ETLS')
     return isMissingTls(command) ? 'tls_missing' : 'tls_failed'
   if (code === 'EENVELOPE') return envelopeProblem(status, command)

@@ -57,23 +57,25 @@ export const STAKE_TEXTS = {
     `${stakeOf(stake, 'depends', 'depend')} on this connection. Without it, nothing is charged or refunded.`,
 } as const
 
-/** The same for a name that does not exist and for one that leads to a private network: nobody learns from it what there
- * is inside the operator's network. */
-const NOT_PUBLIC =
-  'no public server has this name or address. Check the spelling. A server in a private network or on this machine has to be allowed by the operator (GATEHOUSE_MAIL_ALLOW)'
+/** The same whether the name doesn't exist, leads to a private network, or to a server or port that doesn't answer as a mail
+ * server: nobody learns from it what there is inside the operator's network, also where a part of it is allowed. `doctor`
+ * says more. */
+const NOT_REACHED: readonly [field: string, text: string] = [
+  'host',
+  'no mail server can be reached there. Check the name, the port and the kind of security. A server in a private network or on this machine has to be allowed by the operator (GATEHOUSE_MAIL_ALLOW)',
+]
 
 /** The field at fault, and the problem with it. */
 export const MAIL_PROBLEM_TEXTS: Readonly<
   Record<MailProblem, readonly [field: string, text: string]>
 > = {
-  host_not_found: ['host', NOT_PUBLIC],
-  forbidden: ['host', NOT_PUBLIC],
-  refused: ['port', 'the server does not accept connections on this port'],
-  unreachable: ['host', "this server can't be reached from here"],
-  timeout: [
-    'host',
-    'the server did not answer in time. Check the name and the port; a firewall may be in between',
-  ],
+  host_not_found: NOT_REACHED,
+  forbidden: NOT_REACHED,
+  refused: NOT_REACHED,
+  unreachable: NOT_REACHED,
+  timeout: NOT_REACHED,
+  not_smtp: NOT_REACHED,
+  broken_off: NOT_REACHED,
   tls_failed: [
     'security',
     'no secure connection could be made. Try the other kind of security, and check that the certificate is valid for this name',
@@ -82,13 +84,11 @@ export const MAIL_PROBLEM_TEXTS: Readonly<
     'security',
     'the server does not offer STARTTLS on this port. Try TLS, on port 465',
   ],
-  not_smtp: ['port', 'what answers on this port is not a mail server'],
   login_refused: ['password', 'the server refuses this user name or password'],
   login_missing: ['user', 'the server requires a user name and a password'],
   sender_refused: ['sender', 'the server does not accept this sender for your login'],
   recipient_refused: ['sender', 'the server does not accept the address of the recipient'],
   message_refused: ['sender', 'the server does not accept the message'],
-  broken_off: ['host', 'the server closed the connection'],
   other: ['host', 'the server could not be used'],
 }
 

@@ -4,9 +4,9 @@ import { getApplication } from '../apps/applications.ts'
 import { createFormats } from '../brand/formats.ts'
 import { readSender } from '../mail/compose.ts'
 import type { OutgoingMail } from '../mail/mailer.ts'
+import { findOpenLink } from '../staff/find-link.ts'
 import { createForgottenLink } from '../staff/forgotten.ts'
 import { dashboardAddress, linkAddress } from '../staff/link-addresses.ts'
-import { findOpenLink } from '../staff/links.ts'
 import { type StaffMailRow, tokenOfMail } from '../staff/mails.ts'
 import { getStaff, type Role, type StaffMember, toStaffMember } from '../staff/staff.ts'
 import { digestOf } from '../staff/tokens.ts'
@@ -15,6 +15,7 @@ import type { AboutApplication } from './contents.ts'
 import { digestContent, noticeContent, whyText } from './contents.ts'
 import type { NotificationContext } from './context.ts'
 import { renderStaffMail } from './render.ts'
+import { composeSecurityMail } from './security.ts'
 import { notificationTexts } from './texts.ts'
 import { createUnsubscribeToken } from './unsubscribe.ts'
 
@@ -27,13 +28,27 @@ export async function composeStaffMail(
   mail: StaffMailRow,
   now: Millis,
 ): Promise<OutgoingMail | undefined> {
-  const composed =
-    mail.kind === 'invite' || mail.kind === 'reset' || mail.kind === 'forgot'
-      ? await composeLinkMail(ctx, mail, now)
-      : await composeNotification(ctx, mail, mail.kind)
+  const composed = await composeByKind(ctx, mail, now)
   if (!composed) return undefined
   const from = readSender(ctx.environments.production.mailFrom)
   return { id: `${mail.id}@staff.gatehouse`, from, ...composed }
+}
+
+async function composeByKind(
+  ctx: NotificationContext,
+  mail: StaffMailRow,
+  now: Millis,
+): Promise<Composed | undefined> {
+  switch (mail.kind) {
+    case 'invite':
+    case 'reset':
+    case 'forgot':
+      return await composeLinkMail(ctx, mail, now)
+    case 'security':
+      return await composeSecurityMail(ctx, mail)
+    default:
+      return await composeNotification(ctx, mail, mail.kind)
+  }
 }
 
 interface LinkOfMail {

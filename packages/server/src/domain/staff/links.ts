@@ -1,22 +1,23 @@
 import type { Selectable } from 'kysely'
 import type { ControlDatabase } from '../../db/database.ts'
-import { deleteRows, findRow, updateRows } from '../../db/queries/rows.ts'
+import { deleteRows, updateRows } from '../../db/queries/rows.ts'
 import type { Millis, StaffLinkTable } from '../../db/tables.ts'
-import { fail, requireFound } from '../../errors.ts'
+import { fail } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { emailKey } from '../users/email.ts'
 import { recordAudit } from './audit.ts'
 import { requireEmail, requireName } from './fields.ts'
+import { getStaffLink } from './find-link.ts'
 import { unlockAccount } from './login-throttle.ts'
 import { enqueueStaffMails, tokenOfMail } from './mails.ts'
 import { removeAllPasskeys } from './own-passkeys.ts'
-import { countPasskeys } from './passkey-only.ts'
+import type { PasskeyHosts } from './passkey-only.ts'
 import { consumePasskeyUse, type PasskeyAttempt, type Site, verifyPasskey } from './passkeys.ts'
 import { hashPassword, requireGoodPassword } from './passwords.ts'
+import { enqueueSecurityMail } from './security-mails.ts'
 import { beginSession, endSessions } from './sessions.ts'
 import {
   addStaff,
-  type ControlDb,
   type ControlTrx,
   findStaffByEmail,
   getStaff,
@@ -177,32 +178,6 @@ async function deleteOpenLinks(trx: ControlTrx, staffId: string): Promise<void> 
   await deleteRows(trx, 'staff_links', { staff_id: staffId, used_at: null })
 }
 
-/** Finds the link of an email, if it still works. */
-export async function findOpenLink(
-  db: ControlDb,
-  token_digest: string,
-  now: Millis,
-): Promise<LinkRow | undefined> {
-  const row = await findRow(db, 'staff_links', { token_digest })
-  return row && row.used_at === null && row.ends_at > now ? row : undefined
-}
-
-/** Returns what a link is for. Only someone who has its token can find out. */
-export async function getStaffLink(db: ControlDb, token: string, now: Millis) {
-  const row = requireFound(
-    await findRow(db, 'staff_links', { token_digest: digestOf(token) }),
-    'link_invalid',
-  )
-  if (row.used_at !== null) throw fail('link_used')
-  if (row.ends_at <= now) throw fail('link_expired')
-  if (row.kind === 'setup' && (await hasStaff(db))) throw fail('link_used')
-  if (row.staff_id === null) return { ...row, name: '', passkeys: 0, needsPasskey: false }
-  const passkeys = await countPasskeys(db, row.staff_id)
-  // Whoever reads the member's mail can ask for a link, so it takes something else, too.
-  const needsPasskey = row.asked_for === 1 && passkeys > 0
-  return { ...row, name: (await getStaff(db, row.staff_id)).name, passkeys, needsPasskey }
-}
-
 export interface LinkRedemption {
   token: string
   /** Only for a setup link, which contains no email. */
@@ -214,6 +189,8 @@ export interface LinkRedemption {
   agent: string
   /** The member's answer to a passkey challenge; undefined if none was given. */
   passkey: (PasskeyAttempt & { site: Site }) | undefined
+  /** The hosts whose passkeys count where the link is used. */
+  hosts: PasskeyHosts
 }
 
 export interface RedeemedLink {
@@ -228,7 +205,7 @@ export async function redeemLink(
   use: LinkRedemption,
   now: Millis,
 ): Promise<RedeemedLink> {
-  const seen = await getStaffLink(control.read, use.token, now)
+  const seen = await getStaffLink(control.read, use.token, use.hosts, now)
   const email = seen.email ?? requireEmail(use.email ?? '')
   const name = requireName(use.name)
   const context = [...use.context, name]
@@ -237,7 +214,7 @@ export async function redeemLink(
   const password = await hashPassword(use.password)
   return await control.write(async (trx) => {
     await lockStaff(trx)
-    const link = await getStaffLink(trx, use.token, now)
+    const link = await getStaffLink(trx, use.token, use.hosts, now)
     if (link.needsPasskey) await requireProof(trx, link.staff_id, proof, now)
     const { kind, role, staff_id, token_digest } = link
     // Before the reset, which makes the member's other links void.
@@ -245,7 +222,7 @@ export async function redeemLink(
     const staff =
       staff_id === null
         ? await addStaff(trx, { email, name, role, password }, now)
-        : await resetPassword(trx, staff_id, password, { keepsPasskeys: link.asked_for === 1 })
+        : await resetPassword(trx, staff_id, { password, keepsPasskeys: link.asked_for === 1 }, now)
     const token = await beginSession(trx, staff.id, use.agent, now)
     await recordAudit(trx, { staff, action: 'link.use', details: { kind } }, 'done', now)
     return { staff, token }
@@ -283,12 +260,13 @@ async function requireProof(
 async function resetPassword(
   trx: ControlTrx,
   staffId: string,
-  password: string,
-  { keepsPasskeys }: { keepsPasskeys: boolean },
+  { password, keepsPasskeys }: { password: string; keepsPasskeys: boolean },
+  now: Millis,
 ): Promise<StaffMember> {
   await storePassword(trx, staffId, password)
   await endSessions(trx, staffId)
-  if (!keepsPasskeys) await removeAllPasskeys(trx, staffId)
+  await enqueueSecurityMail(trx, staffId, 'password_changed', now)
+  if (!keepsPasskeys) await removeAllPasskeys(trx, staffId, now)
   await deleteOpenLinks(trx, staffId)
   return toStaffMember(await getStaff(trx, staffId))
 }

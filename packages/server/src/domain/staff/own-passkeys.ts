@@ -3,6 +3,7 @@ import type { Millis } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { requireName } from './fields.ts'
 import { countPasskeys } from './passkey-only.ts'
+import { enqueueSecurityMail } from './security-mails.ts'
 import { type ControlDb, type ControlTrx, lockStaff } from './staff.ts'
 
 export interface ListedPasskey {
@@ -38,15 +39,30 @@ export async function renamePasskey(
 }
 
 /** Removes one passkey. With the last one, the member signs in with the password again. */
-export async function removePasskey(trx: ControlTrx, staffId: string, id: string): Promise<void> {
+export async function removePasskey(
+  trx: ControlTrx,
+  staffId: string,
+  id: string,
+  now: Millis,
+): Promise<void> {
   await lockStaff(trx)
   const removed = await deleteRows(trx, 'staff_passkeys', { staff_id: staffId, id })
   if (removed === 0) throw fail('passkey_not_found')
-  if ((await countPasskeys(trx, staffId)) === 0) await removeAllPasskeys(trx, staffId)
+  if ((await countPasskeys(trx, staffId, undefined)) === 0) await endPasskeyChoice(trx, staffId)
+  await enqueueSecurityMail(trx, staffId, 'passkey_removed', now)
 }
 
 /** Also ends the member's choice to sign in with a passkey only. */
-export async function removeAllPasskeys(trx: ControlTrx, staffId: string): Promise<void> {
-  await deleteRows(trx, 'staff_passkeys', { staff_id: staffId })
+export async function removeAllPasskeys(
+  trx: ControlTrx,
+  staffId: string,
+  now: Millis,
+): Promise<void> {
+  const removed = await deleteRows(trx, 'staff_passkeys', { staff_id: staffId })
+  await endPasskeyChoice(trx, staffId)
+  if (removed > 0) await enqueueSecurityMail(trx, staffId, 'passkey_removed', now)
+}
+
+async function endPasskeyChoice(trx: ControlTrx, staffId: string): Promise<void> {
   await updateRows(trx, 'staff', { id: staffId }, { passkey_only: 0 })
 }

@@ -1,7 +1,6 @@
 import { readMeta, setMeta } from '../../db/meta.ts'
-import { countRows, updateRows } from '../../db/queries/rows.ts'
-import { fail } from '../../errors.ts'
-import { type ControlDb, type ControlTrx, getStaff, lockStaff, type StaffRow } from './staff.ts'
+import { countRows } from '../../db/queries/rows.ts'
+import { type ControlDb, type ControlTrx, getStaff, type StaffRow } from './staff.ts'
 
 /** Which members must use a passkey to sign in, once they have one. */
 export const PASSKEY_POLICIES = ['owners', 'everybody', 'nobody'] as const
@@ -10,6 +9,9 @@ export type PasskeyPolicy = (typeof PASSKEY_POLICIES)[number]
 /** Why a member's password alone signs nobody in: `required` by the installation, or `chosen` by the member or an owner.
  * `no` if it does, as for everybody without a passkey. */
 export type PasskeyOnly = 'no' | 'chosen' | 'required'
+
+/** The host names whose passkeys count; undefined for all passkeys. A passkey works under its own host name only. */
+export type PasskeyHosts = readonly string[] | undefined
 
 /** The row of the control database's `meta`. */
 const POLICY = 'passkey_policy'
@@ -34,26 +36,30 @@ export function passkeyOnlyOf(
   return passkey_only === 1 ? 'chosen' : 'no'
 }
 
-export const countPasskeys = (db: ControlDb, staffId: string): Promise<number> =>
-  countRows(db.selectFrom('staff_passkeys').where('staff_id', '=', staffId))
-
-export async function readPasskeyOnly(db: ControlDb, staffId: string): Promise<PasskeyOnly> {
-  const member = await getStaff(db, staffId)
-  return passkeyOnlyOf(member, await countPasskeys(db, staffId), await readPasskeyPolicy(db))
-}
-
-export const isPasskeyOnly = async (db: ControlDb, staffId: string): Promise<boolean> =>
-  (await readPasskeyOnly(db, staffId)) !== 'no'
-
-/** Chooses for one member whether a passkey is needed to sign in. The choice ends with the member's last passkey. */
-export async function choosePasskeyOnly(
-  trx: ControlTrx,
+export const countPasskeys = (
+  db: ControlDb,
   staffId: string,
-  isOn: boolean,
-): Promise<StaffRow> {
-  await lockStaff(trx)
-  const member = await getStaff(trx, staffId)
-  if (isOn && (await countPasskeys(trx, staffId)) === 0) throw fail('no_passkey')
-  await updateRows(trx, 'staff', { id: staffId }, { passkey_only: isOn ? 1 : 0 })
-  return member
+  hosts: PasskeyHosts,
+): Promise<number> => countRows(selectPasskeysOf(db, hosts).where('staff_id', '=', staffId))
+
+/** The passkeys of everybody that count at these hosts. Those of an unknown host count everywhere. */
+export const selectPasskeysOf = (db: ControlDb, hosts: PasskeyHosts) =>
+  db
+    .selectFrom('staff_passkeys')
+    .$if(hosts !== undefined, (query) => query.where('host', 'in', ['', ...(hosts ?? [])]))
+
+export async function readPasskeyOnly(
+  db: ControlDb,
+  staffId: string,
+  hosts: PasskeyHosts,
+): Promise<PasskeyOnly> {
+  const member = await getStaff(db, staffId)
+  const passkeys = await countPasskeys(db, staffId, hosts)
+  return passkeyOnlyOf(member, passkeys, await readPasskeyPolicy(db))
 }
+
+export const isPasskeyOnly = async (
+  db: ControlDb,
+  staffId: string,
+  hosts: PasskeyHosts,
+): Promise<boolean> => (await readPasskeyOnly(db, staffId, hosts)) !== 'no'

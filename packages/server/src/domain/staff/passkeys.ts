@@ -4,9 +4,10 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
   RegistrationResponseJSON,
 } from '@simplewebauthn/server'
+import type { Selectable } from 'kysely'
 import type { ControlDatabase } from '../../db/database.ts'
 import { insertIfAbsent } from '../../db/queries/rows.ts'
-import type { Millis } from '../../db/tables.ts'
+import type { Millis, StaffPasskeyTable } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { recordAudit } from './audit.ts'
@@ -19,7 +20,15 @@ import {
 } from './challenges.ts'
 import { requireName } from './fields.ts'
 import { type ListedPasskey, selectPasskeys } from './own-passkeys.ts'
-import { beginSession, confirmSession, requireSession, type SignedInStaff } from './sessions.ts'
+import { countPasskeys, type PasskeyHosts } from './passkey-only.ts'
+import { enqueueSecurityMail } from './security-mails.ts'
+import {
+  beginSession,
+  confirmSession,
+  endSessions,
+  requireSession,
+  type SignedInStaff,
+} from './sessions.ts'
 import {
   type ControlDb,
   type ControlTrx,
@@ -27,6 +36,7 @@ import {
   type StaffMember,
   toStaffMember,
 } from './staff.ts'
+import { endWeakerSessions } from './weaker-sessions.ts'
 
 /** The site the browser is on. A passkey is bound to its host name. */
 export interface Site {
@@ -68,7 +78,7 @@ export async function addPasskey(
   control: ControlDatabase,
   site: Site,
   { staff, sessionId }: SignedInStaff,
-  input: { name: string; response: unknown },
+  input: { name: string; response: unknown; hosts: PasskeyHosts },
   now: Millis,
 ): Promise<ListedPasskey> {
   const name = requireName(input.name)
@@ -91,18 +101,34 @@ export async function addPasskey(
     public_key: Buffer.from(credential.publicKey).toString('base64url'),
     counter: credential.counter,
     transports: JSON.stringify(credential.transports ?? []),
-    name,
-    created_at: now,
-    used_at: null,
+    ...{ name, host: site.hostname, created_at: now, used_at: null },
   }
-  const isAdded = await control.write(async (trx) => {
-    await lockStaff(trx)
-    // A reset ends all sessions, so a passkey registration begun before it fails here.
-    await requireSession(trx, staff.id, sessionId)
-    return await insertIfAbsent(trx, 'staff_passkeys', row, ['credential_id'])
-  })
+  const where = { hosts: input.hosts, spared: sessionId }
+  const isAdded = await control.write((trx) => storePasskey(trx, row, where, now))
   if (!isAdded) throw fail('passkey_refused')
   return { id: row.id, name, created_at: now, used_at: null }
+}
+
+/** Returns false if there is a passkey with this id. */
+async function storePasskey(
+  trx: ControlTrx,
+  row: Selectable<StaffPasskeyTable>,
+  where: { hosts: PasskeyHosts; spared: string },
+  now: Millis,
+): Promise<boolean> {
+  const { staff_id } = row
+  await lockStaff(trx)
+  // A reset ends all sessions, so a passkey registration begun before it fails here.
+  await requireSession(trx, staff_id, where.spared)
+  const isFirst = (await countPasskeys(trx, staff_id, undefined)) === 0
+  const isAdded = await endWeakerSessions(trx, where, () =>
+    insertIfAbsent(trx, 'staff_passkeys', row, ['credential_id']),
+  )
+  if (!isAdded) return false
+  // Whoever adds a first passkey may do so because somebody else knows the password.
+  if (isFirst) await endSessions(trx, staff_id, where.spared)
+  await enqueueSecurityMail(trx, staff_id, 'passkey_added', now)
+  return true
 }
 
 /** Extracts the challenge from the browser's response; empty if it can't be read. */
@@ -211,12 +237,14 @@ export async function verifyPasskey(
   )
   if (!found) return { staff }
   const counter = found.authenticationInfo.newCounter
-  return { staff, used: { id: key.passkey_id, counter, challenge, ends } }
+  return { staff, used: { id: key.passkey_id, counter, host: site.hostname, challenge, ends } }
 }
 
 export interface UsedPasskey {
   id: string
   counter: number
+  /** The host name under which it has just worked. */
+  host: string
   challenge: string
   /** When the challenge expires. */
   ends: Millis
@@ -226,14 +254,14 @@ export interface UsedPasskey {
  * challenge used in the meantime. */
 export async function consumePasskeyUse(
   trx: ControlTrx,
-  { id, counter, challenge, ends }: UsedPasskey,
+  { id, counter, host, challenge, ends }: UsedPasskey,
   now: Millis,
 ): Promise<boolean> {
   await lockStaff(trx)
   if (!(await consumeSignInChallenge(trx, challenge, ends, now))) return false
   const key = await trx
     .updateTable('staff_passkeys')
-    .set({ counter, used_at: now })
+    .set({ counter, host, used_at: now })
     .where('id', '=', id)
     .where('staff_id', 'in', (eb) =>
       eb.selectFrom('staff').select('id').where('disabled_at', 'is', null),

@@ -10,7 +10,7 @@ import {
   strangerSubjects,
   uncountAttempts,
 } from './login-throttle.ts'
-import { isPasskeyOnly } from './passkey-only.ts'
+import { isPasskeyOnly, type PasskeyHosts } from './passkey-only.ts'
 import {
   type CallerTrust,
   hashPassword,
@@ -18,6 +18,7 @@ import {
   renewedHash,
   requireGoodPassword,
 } from './passwords.ts'
+import { enqueueSecurityMail } from './security-mails.ts'
 import {
   beginSession,
   confirmSession,
@@ -44,6 +45,8 @@ export interface SignInAttempt {
   /** The cookie that identifies the browser; empty if there is none. */
   device: string
   agent: string
+  /** The hosts whose passkeys count. */
+  hosts: PasskeyHosts
 }
 
 /** The subjects one password attempt counts for, and who is asking. */
@@ -84,12 +87,12 @@ async function checkAndLetIn(
   tried: CountedAttempt,
   now: Millis,
 ): Promise<SignInResult> {
-  const { password, agent } = attempt
+  const { password, agent, hosts } = attempt
   const staff = row && toStaffMember(row)
   const isRight = await isRightTry(control, tried, { hash: row?.password ?? null, password }, now)
   if (!row || !isRight || row.disabled_at !== null) return { staff, token: undefined }
   const renewed = await renewedHash(row.password, password)
-  const result = await letIn(control, row, { agent, renewed }, tried, now)
+  const result = await letIn(control, row, { agent, hosts, renewed }, tried, now)
   if (result) return { staff, ...result }
   return await checkAndLetIn(control, await getStaff(control.read, row.id), attempt, tried, now)
 }
@@ -115,7 +118,11 @@ async function isRightTry(
 async function letIn(
   control: ControlDatabase,
   seen: StaffRow,
-  { agent, renewed }: { agent: string; renewed: string | undefined },
+  {
+    agent,
+    hosts,
+    renewed,
+  }: Pick<SignInAttempt, 'agent' | 'hosts'> & { renewed: string | undefined },
   tried: CountedAttempt,
   now: Millis,
 ): Promise<Pick<SignInResult, 'token' | 'isPasskeyRequired'> | undefined> {
@@ -125,7 +132,8 @@ async function letIn(
     if (password !== seen.password || disabled_at !== null) return undefined
     await forgiveAttempts(trx, tried.subjects, now)
     if (renewed !== undefined) await storePassword(trx, seen.id, renewed)
-    if (await isPasskeyOnly(trx, seen.id)) return { token: undefined, isPasskeyRequired: true }
+    if (await isPasskeyOnly(trx, seen.id, hosts))
+      return { token: undefined, isPasskeyRequired: true }
     const token = await beginSession(trx, seen.id, agent, now)
     await recordAudit(trx, { staff: toStaffMember(seen), action: 'session.begin' }, 'done', now)
     return { token }
@@ -137,11 +145,11 @@ async function letIn(
 export async function confirmWithPassword(
   control: ControlDatabase,
   { staff: { id: staffId }, sessionId }: SignedInStaff,
-  password: string,
+  { password, hosts }: Pick<SignInAttempt, 'password' | 'hosts'>,
   now: Millis,
 ): Promise<string> {
   const requirePasswordEnough = async (db: ControlDb) => {
-    if (await isPasskeyOnly(db, staffId)) throw fail('passkey_required', CONFIRM_BY_PASSKEY)
+    if (await isPasskeyOnly(db, staffId, hosts)) throw fail('passkey_required', CONFIRM_BY_PASSKEY)
   }
   await requirePasswordEnough(control.read)
   await requirePassword(control, staffId, { field: 'password', password }, now)
@@ -184,6 +192,7 @@ export interface PasswordChange {
   next: string
   /** Words that the password must not consist of, besides the member's own. */
   context: readonly string[]
+  hosts: PasskeyHosts
 }
 
 /** Ends all other sessions, because the old password may have been stolen. Returns a new token for the calling session. */
@@ -192,7 +201,7 @@ export async function changePassword(
   change: PasswordChange,
   now: Millis,
 ): Promise<string> {
-  const { staffId, sessionId, current, next } = change
+  const { staffId, sessionId, current, next, hosts } = change
   const { email, name } = await getStaff(control.read, staffId)
   const context = [...change.context, name]
   await requireGoodPassword({ field: 'next', password: next, email, context })
@@ -205,9 +214,10 @@ export async function changePassword(
     if ((await getStaff(trx, staffId)).password !== known) throw wrongPassword('current')
     await storePassword(trx, staffId, hash)
     await endSessions(trx, staffId, sessionId)
+    await enqueueSecurityMail(trx, staffId, 'password_changed', now)
     const session = { staffId, sessionId }
     // Otherwise a password would confirm what only a passkey may.
-    if (await isPasskeyOnly(trx, staffId)) return await renewSession(trx, session)
+    if (await isPasskeyOnly(trx, staffId, hosts)) return await renewSession(trx, session)
     return await confirmSession(trx, session, now)
   })
 }

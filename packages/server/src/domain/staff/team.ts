@@ -1,5 +1,11 @@
 import type { MailStatus, Millis } from '../../db/tables.ts'
-import { type PasskeyOnly, passkeyOnlyOf, readPasskeyPolicy } from './passkey-only.ts'
+import {
+  type PasskeyHosts,
+  type PasskeyOnly,
+  passkeyOnlyOf,
+  readPasskeyPolicy,
+  selectPasskeysOf,
+} from './passkey-only.ts'
 import { type ControlDb, type Role, type StaffMember, toStaffMember } from './staff.ts'
 
 export interface ListedMember extends StaffMember {
@@ -8,11 +14,13 @@ export interface ListedMember extends StaffMember {
   seen_at: Millis | null
   has_password: boolean
   passkeys: number
+  /** How many of them work where the dashboard is used. */
+  usable_passkeys: number
   passkey_only: PasskeyOnly
 }
 
-/** Lists all staff, including disabled members. */
-export async function listStaff(db: ControlDb): Promise<ListedMember[]> {
+/** Lists all staff, including disabled members, as it is where the dashboard has these hosts. */
+export async function listStaff(db: ControlDb, hosts: PasskeyHosts): Promise<ListedMember[]> {
   const rows = await db
     .selectFrom('staff')
     .selectAll()
@@ -24,13 +32,11 @@ export async function listStaff(db: ControlDb): Promise<ListedMember[]> {
     .select((eb) => ['staff_id', eb.fn.max('seen_at').as('seen_at')])
     .groupBy('staff_id')
     .execute()
-  const keys = await db
-    .selectFrom('staff_passkeys')
-    .select((eb) => ['staff_id', eb.fn.countAll<number>().as('n')])
-    .groupBy('staff_id')
-    .execute()
   const seenAt = new Map(seen.map((one) => [one.staff_id, one.seen_at]))
-  const passkeys = new Map(keys.map((one) => [one.staff_id, Number(one.n)]))
+  const [passkeys, usable] = [
+    await countPasskeysByMember(db, undefined),
+    await countPasskeysByMember(db, hosts),
+  ]
   const policy = await readPasskeyPolicy(db)
   return rows.map((row) => ({
     ...toStaffMember(row),
@@ -39,8 +45,21 @@ export async function listStaff(db: ControlDb): Promise<ListedMember[]> {
     seen_at: seenAt.get(row.id) ?? null,
     has_password: row.password !== null,
     passkeys: passkeys.get(row.id) ?? 0,
-    passkey_only: passkeyOnlyOf(row, passkeys.get(row.id) ?? 0, policy),
+    usable_passkeys: usable.get(row.id) ?? 0,
+    passkey_only: passkeyOnlyOf(row, usable.get(row.id) ?? 0, policy),
   }))
+}
+
+/** How many passkeys that count at these hosts each member has. */
+export async function countPasskeysByMember(
+  db: ControlDb,
+  hosts: PasskeyHosts,
+): Promise<Map<string, number>> {
+  const counts = await selectPasskeysOf(db, hosts)
+    .select((eb) => ['staff_id', eb.fn.countAll<number>().as('n')])
+    .groupBy('staff_id')
+    .execute()
+  return new Map(counts.map((one) => [one.staff_id, Number(one.n)]))
 }
 
 export interface OpenInvitation {

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '../../config/config.ts'
-import { publicOrigins } from '../../config/public-origins.ts'
+import { dashboardHosts, publicOrigins } from '../../config/public-origins.ts'
+import type { PasskeyHosts } from '../../domain/staff/passkey-only.ts'
 import type { Site } from '../../domain/staff/passkeys.ts'
 import { fail } from '../../errors.ts'
 import { hostNameIn, isLocalName, isProxied } from '../plain-http.ts'
@@ -36,6 +37,16 @@ export function addressOf(config: Config, request: FastifyRequest): Address {
     hostname: own?.hostname ?? hostname,
     origins: known.length > 0 ? known.map(({ origin }) => origin) : [`https://${host}`],
   }
+}
+
+/**
+ * The hosts whose passkeys decide whether a password is enough for this request. Under a configured host name, passkeys for
+ * another one, such as localhost, can't be used. Everywhere else all passkeys count, because the host name is what the client
+ * says: nobody must escape the rule by choosing another.
+ */
+export function passkeyHostsAt(config: Config, request: FastifyRequest): PasskeyHosts {
+  const hosts = dashboardHosts(config)
+  return hosts?.includes(addressOf(config, request).hostname) ? hosts : undefined
 }
 
 /** Refuses a change sent by another site. Browsers state the origin; a request without one does not come from

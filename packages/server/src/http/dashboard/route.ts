@@ -70,8 +70,8 @@ export interface RouteDeclaration<Q extends TSchema, B extends TSchema> {
    * export of readers' data. */
   action?: string
   /** `recent`: somebody else may be using the session, so a member must have proved within the last minutes who they are.
-   * For what gives lasting access, and for what hands out readers' data. */
-  confirmation?: 'recent'
+   * For what gives lasting access, and for what hands out readers' data. A function says whether this body asks for that. */
+  confirmation?: 'recent' | ((body: Static<B>) => boolean)
   /** Query parameters; texts are converted to the schema's types. */
   query?: Q
   /** The JSON body. Without a schema, the body is not parsed. */
@@ -87,7 +87,7 @@ export interface Route {
   path: string
   allowed: AllowedCallers
   action?: string
-  confirmation?: 'recent'
+  confirmation?: 'recent' | ((body: never) => boolean)
   query?: TSchema
   body?: TSchema
   management?: Target

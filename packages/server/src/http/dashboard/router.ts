@@ -90,9 +90,11 @@ async function authorize(
   requireExpectedBody(route, request)
   if (route.allowed === 'anybody') return
   const caller = await authenticate(ctx, entry, route.allowed, request)
-  if (route.confirmation === 'recent' && !isConfirmed(caller, realTimeOf(ctx))) {
-    throw fail('confirmation_required')
-  }
+  if (route.confirmation === 'recent') requireConfirmed(ctx, caller)
+}
+
+function requireConfirmed(ctx: Context, caller: Caller): void {
+  if (!isConfirmed(caller, realTimeOf(ctx))) throw fail('confirmation_required')
 }
 
 const realTimeOf = ({ environments }: Context) => environments.production.realTime()
@@ -176,6 +178,10 @@ async function dispatch(
   const { request } = apiRequest
   const caller = callers.get(request)
   if (!caller) throw fail('not_signed_in')
+  const { confirmation } = route
+  if (typeof confirmation === 'function' && confirmation(apiRequest.body as never)) {
+    requireConfirmed(ctx, caller)
+  }
   tellTime(apiRequest, ctx.environments.production)
   const details: Record<string, string | number | boolean> = {}
   const staffRequest: StaffRequest = {

@@ -125,7 +125,9 @@ async function startDashboard({
       await confirmForTheTest(service, member.id)
       const person = await server.newPerson(options)
       const [name = '', value = ''] = (headers.cookie as string).split('=')
-      const cookie = { name, value, url: dashboard, httpOnly: true, sameSite: 'Strict' } as const
+      // For the whole host, as the service sets it: a cookie for one folder would stay beside a newer one.
+      const url = new URL('/', dashboard).href
+      const cookie = { name, value, url, httpOnly: true, sameSite: 'Strict' } as const
       await person.context.addCookies([cookie])
       const open: StaffBrowser['open'] = async ({ environment, aid }, path) => {
         await person.page.goto(`${dashboard}${environment.name}/${aid}/${path}`)

@@ -33,6 +33,7 @@ const list = staffRoute('GET /applications/:environment', {
 const create = staffRoute('POST /applications/:environment', {
   allowed: DEVELOPERS,
   action: 'application.create',
+  confirmation: 'recent',
   body: ApplicationBody,
   async handle({ ctx, params, body, actor, note }): Promise<NewApplication> {
     const env = environmentIn(ctx, params)

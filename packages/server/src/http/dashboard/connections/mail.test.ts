@@ -1,4 +1,7 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
+import { MAIL_PROBLEM_TEXTS } from '../../../domain/connections/texts.ts'
 import type { Refusal } from '../../../testing/dashboard-api.ts'
 import { databases } from '../../../testing/databases.ts'
 import { useService, useSignedIn, useSmtp } from '../../../testing/use-service.ts'
@@ -29,7 +32,7 @@ describe.each(databases)('Settings, Mail on $name', (database) => {
     ['host', 'post@example.com', /not an email address/],
     ['host', 'a b', /^must be a host name/],
     ['host', '2130706433', /^must be a host name/],
-    ['host', '169.254.169.254', /^no public server has this name or address/],
+    ['host', '169.254.169.254', /^no mail server can be reached there/],
     ['host', '10.0.0.1', /allowed by the operator \(GATEHOUSE_MAIL_ALLOW\)$/],
     ['port', 0, /^must be 1 or more/],
     ['security', 'ssl', /^must be tls or starttls or none/],
@@ -47,23 +50,32 @@ describe.each(databases)('Settings, Mail on $name', (database) => {
   })
 
   it('tells what a server answers from a list, and stores nothing', async () => {
-    expect(await refusal({ host: 'no-such-host.invalid', security: 'tls' })).toEqual([
-      ...[402, 'host', expect.stringMatching(/^no public server has this name/)],
-    ])
     expect(await refusal({ security: 'starttls' })).toEqual([
       ...[402, 'security', expect.stringMatching(/^the server does not offer STARTTLS/)],
     ])
-    expect(await refusal({ security: 'tls' })).toEqual([
-      ...[402, 'security', expect.stringMatching(/^no secure connection could be made/)],
-    ])
-    smtp.fault = (step) => (step === 'connect' ? 554 : undefined)
-    expect(await refusal({})).toEqual([402, 'port', expect.stringMatching(/is not a mail server/)])
-    await smtp.refuse()
-    expect(await refusal({})).toEqual([
-      ...[402, 'port', expect.stringMatching(/^the server does not accept connections/)],
-    ])
-    await smtp.accept()
     expect(service.ctx.environments.production.delivery).toBe('kept')
+  })
+
+  it('says the same of all that can’t be reached, so that no network can be searched', async () => {
+    const same = [402, 'host', expect.stringMatching(/^no mail server can be reached there/)]
+    expect(await refusal({ host: 'no-such-host.invalid', security: 'tls' })).toEqual(same)
+    // A port where something answers that is no mail server, or speaks no TLS.
+    expect(await refusal({ security: 'tls' })).toEqual(same)
+    smtp.fault = (step) => (step === 'connect' ? 554 : undefined)
+    expect(await refusal({})).toEqual(same)
+    const web = createServer((socket) => void socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))
+    await once(web.listen(0, '127.0.0.1'), 'listening')
+    const { port } = web.address() as AddressInfo
+    expect(await refusal({ port })).toEqual(same)
+    await once(web.close(), 'close')
+    expect(await refusal({ port })).toEqual(same)
+    await smtp.refuse()
+    expect(await refusal({})).toEqual(same)
+    await smtp.accept()
+    const texts = (
+      ['refused', 'unreachable', 'timeout', 'host_not_found', 'forbidden'] as const
+    ).map((problem) => MAIL_PROBLEM_TEXTS[problem])
+    expect(new Set(texts).size).toBe(1)
   })
 
   it('connects, and shows everything but the password', async () => {

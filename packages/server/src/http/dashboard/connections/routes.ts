@@ -91,6 +91,7 @@ const connectStripe = connectionRoute('PUT /connections/:environment/payments', 
 
 const webhook = connectionRoute('POST /connections/:environment/payments/webhook', {
   action: 'payments.webhook',
+  confirmation: 'recent',
   body: WebhookBody,
   async handle(env, { body, note }): Promise<PaymentsChanged> {
     const result = await connectWebhook(env, body.webhook_secret)

@@ -18,7 +18,7 @@ function targetOf(path: string, parameters: Readonly<Record<string, string>> = {
   return query === '' ? path : `${path}?${query}`
 }
 
-type ConsoleCall = AppRequest & { body: Pick<Static<typeof ConsoleBody>, 'method'> }
+type ConsoleCall = AppRequest<unknown, Static<typeof ConsoleBody>>
 
 async function newestKey({ ctx, env, aid }: AppRequest): Promise<string> {
   const key = (await listLiveKeys(env.database.read, aid, env.realTime())).at(-1)
@@ -26,21 +26,27 @@ async function newestKey({ ctx, env, aid }: AppRequest): Promise<string> {
   return decryptKey(ctx.masterKey, key)
 }
 
-/** The time of a request that changes something, if the application requires it. */
-function datedIfRequired({ env, aid, body }: ConsoleCall): { ts?: string } {
-  const isDated = body.method === 'POST' && env.keyring.requiresTs(aid)
-  return isDated ? { ts: String(Math.floor(env.realTime() / 1000)) } : {}
+/** The parameters, with the time of the request if the application requires it, or if the whole request is shown: whoever
+ * sees it could otherwise repeat a write for as long as the key lives. */
+function dated({ env, aid, body }: ConsoleCall): Record<string, string> {
+  const { ts: typed = '', ...parameters } = body.parameters ?? {}
+  const isRequired = body.method === 'POST' && env.keyring.requiresTs(aid)
+  if (typed !== '') return { ts: typed, ...parameters }
+  if (!isRequired && body.reveal !== true) return parameters
+  return { ts: String(Math.floor(env.realTime() / 1000)), ...parameters }
 }
 
 /** Signs a request like the application would, and sends it as a real API request. */
 const send = appRoute('POST /console', {
   allowed: DEVELOPERS,
   action: 'console.send',
+  // The whole request works for others, too: for minutes if it changes something, and until the key changes if it only reads.
+  confirmation: ({ reveal }) => reveal === true,
   body: ConsoleBody,
   async handle(call): Promise<ConsoleResponse> {
     const { env, aid, body, request, note } = call
     const { method } = body
-    const target = targetOf(body.path, { ...datedIfRequired(call), ...body.parameters })
+    const target = targetOf(body.path, dated(call))
     const key = await newestKey(call)
     const address = new URL(env.address())
     const authorization = authorize(aid, key, method, target)

@@ -135,15 +135,53 @@ describe.each(databases)('keys, console and refused calls on $name', (database) 
     expect(JSON.parse(body.body)).toMatchObject({ aid: app.aid, user_ref: "ann o'x" })
     expect(body.authorization).toMatch(new RegExp(`^${app.aid}:.{4}…$`))
     expect(body.curl).toContain(body.authorization)
-    const revealed = await developerApi.request<ConsoleResponse>('POST', '/console', {
-      ...input,
-      reveal: true,
+  })
+
+  const NOW = () => Math.floor(service.clock.now / 1000)
+
+  it('shows a whole request only to who has confirmed lately, and with the time at which it was signed', async () => {
+    const developerApi = developer.of(app)
+    const parameters = { ...NEWS, ts: '' }
+    const reveal = (method: string, path: string) =>
+      developerApi.request<ConsoleResponse>('POST', '/console', {
+        ...{ method, path, parameters, reveal: true },
+      })
+    await developer.confirm()
+    service.clock.advance(5 * 60)
+    expect(await reveal('POST', '/r2/access/revoke')).toMatchObject({
+      ...{ status: 403, body: { error: { code: 'confirmation_required' } } },
     })
-    const signature = revealed.body.authorization
-    expect(signature).toMatch(/^[A-Za-z0-9]{10}:[\w-]{43}$/)
-    expect(revealed.body.curl).toBe(
-      `curl -X POST -H 'Authorization: ${signature}' '${service.url}${target}'`,
-    )
+    const hidden = { method: 'GET', path: '/r2/access', parameters: NEWS }
+    const shown = await developerApi.request<ConsoleResponse>('POST', '/console', hidden)
+    expect(shown.body.signed_string).toBe('GET /r2/access?rid=news&user_ref=ann')
+    await developer.confirm()
+    for (const [method, path] of [
+      ['POST', '/r2/access/revoke'],
+      ['GET', '/r2/access'],
+    ] as const) {
+      const { body } = await reveal(method, path)
+      const target = `${path}?ts=${NOW()}&rid=news&user_ref=ann`
+      expect(body.authorization).toMatch(/^[A-Za-z0-9]{10}:[\w-]{43}$/)
+      const verb = method === 'GET' ? '' : '-X POST '
+      expect(body.curl).toBe(
+        `curl ${verb}-H 'Authorization: ${body.authorization}' '${service.url}${target}'`,
+      )
+    }
+  })
+
+  it('lets nobody repeat a write that was shown, after some minutes', async () => {
+    await developer.confirm()
+    const input = { method: 'POST', path: '/r2/access/grant', reveal: true }
+    const { body } = await developer.of(app).request<ConsoleResponse>('POST', '/console', {
+      ...{ ...input, parameters: { ...NEWS, email: 'ann@example.com' } },
+    })
+    const repeat = () =>
+      fetch(service.url + body.signed_string.slice('POST '.length), {
+        ...{ method: 'POST', headers: { authorization: body.authorization } },
+      })
+    expect((await repeat()).status).toBe(200)
+    service.clock.advance(301)
+    expect(await (await repeat()).json()).toMatchObject({ error: { parameter: 'ts' } })
   })
 
   it('sends to the environment of the application, and to nothing but the API', async () => {

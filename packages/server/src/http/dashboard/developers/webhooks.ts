@@ -75,6 +75,7 @@ const list = appRoute('GET /webhooks', {
 const create = appRoute('POST /webhooks', {
   allowed: DEVELOPERS,
   action: 'webhook.create',
+  confirmation: 'recent',
   body: NewWebhookBody,
   async handle({ ctx, env, aid, body, actor, note }): Promise<WebhookWithSecret> {
     const settings = { masterKey: ctx.masterKey, allow: ctx.config.webhookAllow }
@@ -98,6 +99,7 @@ const show = endpointRoute('GET /webhooks/:id', {
 
 const edit = endpointRoute('PATCH /webhooks/:id', {
   action: 'webhook.change',
+  confirmation: 'recent',
   body: WebhookChange,
   async handle({ ctx, env, body, key, change }): Promise<WebhookItem> {
     const settings = { allow: ctx.config.webhookAllow }
@@ -107,6 +109,7 @@ const edit = endpointRoute('PATCH /webhooks/:id', {
 
 const rotate = endpointRoute('POST /webhooks/:id/rotate', {
   action: 'webhook.rotate',
+  confirmation: 'recent',
   body: WebhookRotateBody,
   async handle({ ctx, env, body, key, change, note }): Promise<WebhookWithSecret> {
     const overlap = body.overlap * 1000
@@ -120,6 +123,7 @@ const rotate = endpointRoute('POST /webhooks/:id/rotate', {
 const switchRoute = (to: 'disable' | 'enable', switchEndpoint: typeof enableEndpoint) =>
   endpointRoute(`POST /webhooks/:id/${to}`, {
     action: `webhook.${to}`,
+    ...(to === 'enable' ? { confirmation: 'recent' } : {}),
     handle: async ({ env, key, change }): Promise<WebhookItem> =>
       toWebhook(await switchEndpoint(env.database, key, change)),
   })
@@ -143,6 +147,7 @@ const previewOf = endpointRoute('GET /webhooks/:id/replay', {
 
 const replay = endpointRoute('POST /webhooks/:id/replay', {
   action: 'webhook.replay',
+  confirmation: 'recent',
   body: WebhookReplayBody,
   async handle({ env, body, key, change, note }): Promise<WebhookReplayPreview> {
     const preview = await previewReplay(env.database, key, body)

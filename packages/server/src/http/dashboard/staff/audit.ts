@@ -16,7 +16,9 @@ const list = staffRoute('GET /audit', {
     const { data, total } = await listAudit(ctx.control.read, filter, windowOf(query))
     const rows = data as Stored[]
     const subjects = await findSubjects(ctx, rows)
-    const staff = new Map((await listStaff(ctx.control.read)).map(({ id, name }) => [id, name]))
+    const staff = new Map(
+      (await listStaff(ctx.control.read, undefined)).map(({ id, name }) => [id, name]),
+    )
     const entries = rows.map((row) => ({
       ...row,
       about: subjects.get(row.seq) ?? null,

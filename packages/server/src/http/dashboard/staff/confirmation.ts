@@ -1,6 +1,6 @@
 import { confirmWithPasskey } from '../../../domain/staff/passkeys.ts'
 import { confirmWithPassword } from '../../../domain/staff/sign-in.ts'
-import { addressOf } from '../origin.ts'
+import { addressOf, passkeyHostsAt } from '../origin.ts'
 import { staffRoute } from '../route.ts'
 import { ConfirmationBody, PasskeySignInBody } from './schemas.ts'
 import { setSessionCookies } from './session.ts'
@@ -22,7 +22,8 @@ const withPassword = staffRoute('POST /confirmation', {
   async handle(call) {
     const { ctx, request, staff, body } = call
     const now = realTimeOf(ctx)
-    const token = await confirmWithPassword(ctx.control, staffOf(request), body.password, now)
+    const attempt = { password: body.password, hosts: passkeyHostsAt(ctx.config, request) }
+    const token = await confirmWithPassword(ctx.control, staffOf(request), attempt, now)
     await setSessionCookies(call, staff.id, token)
   },
 })

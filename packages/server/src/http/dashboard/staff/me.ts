@@ -10,6 +10,7 @@ import { endSession, listSessions } from '../../../domain/staff/sessions.ts'
 import { renameStaff, type StaffMember } from '../../../domain/staff/staff.ts'
 import { listStaff } from '../../../domain/staff/team.ts'
 import { version } from '../../../version.ts'
+import { passkeyHostsAt } from '../origin.ts'
 import { staffRoute } from '../route.ts'
 import {
   type Colleague,
@@ -23,7 +24,7 @@ import { realTimeOf } from './sign-in.ts'
 
 const me = staffRoute('GET /me', {
   allowed: 'signed in',
-  async handle({ ctx, staff }): Promise<Me> {
+  async handle({ ctx, request, staff }): Promise<Me> {
     const environments: EnvironmentOfMe[] = []
     const counterparts = await listCounterparts(ctx.control.read)
     for (const name of ENVIRONMENTS)
@@ -32,6 +33,7 @@ const me = staffRoute('GET /me', {
     if (!hasSandbox)
       for (const one of environments) if (one.name === 'sandbox') one.applications = []
     const { hold, detached } = await ctx.gate.state()
+    const hosts = passkeyHostsAt(ctx.config, request)
     return {
       staff,
       environments,
@@ -39,7 +41,7 @@ const me = staffRoute('GET /me', {
       detached: detached !== undefined,
       has_sandbox: hasSandbox,
       version: version(),
-      passkey_only: await readPasskeyOnly(ctx.control.read, staff.id),
+      passkey_only: await readPasskeyOnly(ctx.control.read, staff.id, hosts),
     }
   },
 })
@@ -79,7 +81,7 @@ const rename = staffRoute('PATCH /me', {
 const colleagues = staffRoute('GET /colleagues', {
   allowed: 'signed in',
   async handle({ ctx }): Promise<{ data: Colleague[] }> {
-    const staff = await listStaff(ctx.control.read)
+    const staff = await listStaff(ctx.control.read, undefined)
     const tokens = await listManagementTokens(ctx.control.read)
     return {
       data: [

@@ -136,6 +136,7 @@ describe.each(databases)('passkeys on $name', (database) => {
       await vi.waitFor(async () => expect(await seenAt(member)).toBe(service.clock.now), {
         timeout: 60_000,
       })
+      await owner.confirm()
       if (how === 'disabled') await owner.call('POST', `/team/${member.id}/disable`)
       else await reset(member)
     })

@@ -1,12 +1,12 @@
 import { listPasskeys, removePasskey, renamePasskey } from '../../../domain/staff/own-passkeys.ts'
-import { choosePasskeyOnly } from '../../../domain/staff/passkey-only.ts'
 import {
   addPasskey,
   createPasskeyChallenge,
   createPasskeyRegistrationOptions,
   signInWithPasskey,
 } from '../../../domain/staff/passkeys.ts'
-import { addressOf } from '../origin.ts'
+import { choosePasskeyOnly } from '../../../domain/staff/require-passkeys.ts'
+import { addressOf, passkeyHostsAt } from '../origin.ts'
 import { suspect } from '../refusals.ts'
 import { publicRoute, staffRoute } from '../route.ts'
 import {
@@ -17,7 +17,7 @@ import {
   PasskeySignInBody,
   type SignedIn,
 } from './schemas.ts'
-import { staffOf } from './session-entry.ts'
+import { staffOf, whereChanged } from './session-entry.ts'
 import { agentOf, realTimeOf, respondToAttempt } from './sign-in.ts'
 
 const challenge = publicRoute('POST /passkeys/sign-in/options', {
@@ -64,7 +64,8 @@ const add = staffRoute('POST /passkeys', {
   async handle({ ctx, request, body, note }): Promise<Passkey> {
     const site = addressOf(ctx.config, request)
     const member = staffOf(request)
-    const passkey = await addPasskey(ctx.control, site, member, body, realTimeOf(ctx))
+    const input = { ...body, hosts: passkeyHostsAt(ctx.config, request) }
+    const passkey = await addPasskey(ctx.control, site, member, input, realTimeOf(ctx))
     note({ passkey: passkey.id })
     return passkey
   },
@@ -91,7 +92,8 @@ const remove = staffRoute('DELETE /passkeys/:id', {
   action: 'passkey.remove',
   confirmation: 'recent',
   async handle({ ctx, staff, params }) {
-    await ctx.control.write((trx) => removePasskey(trx, staff.id, params.id ?? ''))
+    const now = realTimeOf(ctx)
+    await ctx.control.write((trx) => removePasskey(trx, staff.id, params.id ?? '', now))
   },
 })
 
@@ -101,9 +103,10 @@ const choose = staffRoute('PUT /passkeys/only', {
   action: 'passkey.only',
   confirmation: 'recent',
   body: PasskeyOnlyBody,
-  async handle({ ctx, staff, body, note }) {
+  async handle({ ctx, request, staff, body, note }) {
     note({ on: body.on })
-    await ctx.control.write((trx) => choosePasskeyOnly(trx, staff.id, body.on))
+    const where = whereChanged(ctx, request)
+    await ctx.control.write((trx) => choosePasskeyOnly(trx, staff.id, body.on, where))
   },
 })
 

@@ -105,6 +105,8 @@ export interface TeamMember extends StaffMember {
   seen_at: Millis | null
   has_password: boolean
   passkeys: number
+  /** How many of them work under the host name of this request. */
+  usable_passkeys: number
   /** Whether the member needs a passkey to sign in, and why. */
   passkey_only: PasskeyOnly
 }

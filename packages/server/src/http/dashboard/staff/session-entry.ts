@@ -1,8 +1,10 @@
 import type { FastifyRequest } from 'fastify'
+import type { Context } from '../../../context.ts'
 import type { SignedInStaff } from '../../../domain/staff/sessions.ts'
+import type { WhereChanged } from '../../../domain/staff/weaker-sessions.ts'
 import { fail } from '../../../errors.ts'
 import { memberCaller } from '../caller.ts'
-import { addressOf, requireOwnOrigin } from '../origin.ts'
+import { addressOf, passkeyHostsAt, requireOwnOrigin } from '../origin.ts'
 import type { Entry } from '../router.ts'
 import { identify } from './session.ts'
 
@@ -16,6 +18,12 @@ export function staffOf(request: FastifyRequest): SignedInStaff {
   if (!member) throw fail('not_signed_in')
   return member
 }
+
+/** Where the sessions end that began with less than a change asks for: all but the one of the request. */
+export const whereChanged = ({ config }: Context, request: FastifyRequest): WhereChanged => ({
+  hosts: passkeyHostsAt(config, request),
+  spared: staffOf(request).sessionId,
+})
 
 /** The way of the web app: a cookie names the session of a member. */
 export const SESSIONS: Entry = {

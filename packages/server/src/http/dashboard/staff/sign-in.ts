@@ -4,8 +4,9 @@ import { listApplications } from '../../../domain/apps/applications.ts'
 import { readStaffMailState } from '../../../domain/notifications/context.ts'
 import { recordAudit } from '../../../domain/staff/audit.ts'
 import { createDevices } from '../../../domain/staff/devices.ts'
+import { getStaffLink } from '../../../domain/staff/find-link.ts'
 import { requestPasswordLink } from '../../../domain/staff/forgotten.ts'
-import { getStaffLink, redeemLink } from '../../../domain/staff/links.ts'
+import { redeemLink } from '../../../domain/staff/links.ts'
 import { endSession, endSessions } from '../../../domain/staff/sessions.ts'
 import {
   changePassword,
@@ -13,7 +14,7 @@ import {
   signIn as signInWithPassword,
 } from '../../../domain/staff/sign-in.ts'
 import { fail } from '../../../errors.ts'
-import { addressOf, throttleSubject } from '../origin.ts'
+import { addressOf, passkeyHostsAt, throttleSubject } from '../origin.ts'
 import { suspect } from '../refusals.ts'
 import { type ApiRequest, publicRoute, staffRoute } from '../route.ts'
 import {
@@ -82,7 +83,8 @@ const signIn = publicRoute('POST /sign-in', {
     suspect(request, { typed: body.email })
     const address = throttleSubject(ctx.config, request)
     const device = readDeviceCookie(ctx.config, request)
-    const attempt = { ...body, address, device, agent: agentOf(request) }
+    const hosts = passkeyHostsAt(ctx.config, request)
+    const attempt = { ...body, address, device, hosts, agent: agentOf(request) }
     const devices = createDevices(await ctx.staffSecret())
     const result = await signInWithPassword(ctx.control, devices, attempt, realTimeOf(ctx))
     return await respondToAttempt(call, 'session.begin', result)
@@ -108,10 +110,11 @@ const lookAtLink = publicRoute('POST /link/look', {
   body: LinkLookupBody,
   async handle({ ctx, request, body }): Promise<Link> {
     suspect(request, { typed: body.token })
-    const link = await getStaffLink(ctx.control.read, body.token, realTimeOf(ctx))
-    const { kind, email, role, name, passkeys, needsPasskey } = link
-    const removes_passkeys = passkeys > 0 && !needsPasskey
-    return { kind, email, role, name, needs_passkey: needsPasskey, removes_passkeys }
+    const hosts = passkeyHostsAt(ctx.config, request)
+    const link = await getStaffLink(ctx.control.read, body.token, hosts, realTimeOf(ctx))
+    const { needsPasskey: needs_passkey, removesPasskeys: removes_passkeys } = link
+    const { kind, email, role, name } = link
+    return { kind, email, role, name, needs_passkey, removes_passkeys }
   },
 })
 
@@ -127,7 +130,8 @@ const useLink = publicRoute('POST /link/use', {
       site: addressOf(ctx.config, request),
     }
     const typed = { token: link, email, name, password }
-    const use = { ...typed, passkey, agent: agentOf(request), context }
+    const hosts = passkeyHostsAt(ctx.config, request)
+    const use = { ...typed, passkey, hosts, agent: agentOf(request), context }
     const { staff, token } = await redeemLink(ctx.control, use, realTimeOf(ctx))
     await replaceSession({ ctx, request, reply }, staff.id, token)
     return { staff }
@@ -161,7 +165,8 @@ const setPassword = staffRoute('POST /password', {
   async handle({ ctx, request, reply, staff, body }) {
     const { sessionId } = staffOf(request)
     const context = await passwordContext(ctx)
-    const change = { ...body, staffId: staff.id, sessionId, context }
+    const hosts = passkeyHostsAt(ctx.config, request)
+    const change = { ...body, staffId: staff.id, sessionId, context, hosts }
     const token = await changePassword(ctx.control, change, realTimeOf(ctx))
     await setSessionCookies({ ctx, request, reply }, staff.id, token)
   },

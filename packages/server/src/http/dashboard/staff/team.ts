@@ -7,15 +7,17 @@ import {
   type NewStaffLink,
   withdrawInvitation,
 } from '../../../domain/staff/links.ts'
+import { readPasskeyPolicy } from '../../../domain/staff/passkey-only.ts'
 import {
   choosePasskeyOnly,
-  readPasskeyPolicy,
-  setPasskeyPolicy,
-} from '../../../domain/staff/passkey-only.ts'
+  choosePasskeyPolicy,
+  giveRole,
+} from '../../../domain/staff/require-passkeys.ts'
 import { endSessions } from '../../../domain/staff/sessions.ts'
-import { changeRole, disableStaff, enableStaff, getStaff } from '../../../domain/staff/staff.ts'
+import { disableStaff, enableStaff, getStaff } from '../../../domain/staff/staff.ts'
 import { listInvitations, listStaff } from '../../../domain/staff/team.ts'
-import { OWNERS, type Route, staffRoute, type Target } from '../route.ts'
+import { passkeyHostsAt } from '../origin.ts'
+import { OWNERS, staffRoute, type Target } from '../route.ts'
 import {
   InvitationBody,
   type NewLink,
@@ -25,14 +27,15 @@ import {
   type Team,
   WithdrawalBody,
 } from './schemas.ts'
+import { whereChanged } from './session-entry.ts'
 import { realTimeOf } from './sign-in.ts'
 
 const team = staffRoute('GET /team', {
   allowed: OWNERS,
-  async handle({ ctx }): Promise<Team> {
+  async handle({ ctx, request }): Promise<Team> {
     const { read } = ctx.control
     return {
-      members: await listStaff(read),
+      members: await listStaff(read, passkeyHostsAt(ctx.config, request)),
       invitations: await listInvitations(read, realTimeOf(ctx)),
       passkey_policy: await readPasskeyPolicy(read),
     }
@@ -78,22 +81,20 @@ const setRole = staffRoute('PATCH /team/:id', {
   action: 'team.role',
   confirmation: 'recent',
   body: NewRoleBody,
-  async handle({ ctx, params, body, note }) {
+  async handle({ ctx, request, params, body, note }) {
     const { role } = body
-    const { email } = await ctx.control.write((trx) => changeRole(trx, params.id ?? '', role))
+    const where = whereChanged(ctx, request)
+    const { email } = await ctx.control.write((trx) => giveRole(trx, params.id ?? '', role, where))
     note({ email, role })
   },
 })
 
 /** Defines a route that disables or enables a member. */
-const switchRoute = (
-  target: Target,
-  declaration: Pick<Route, 'action' | 'confirmation'>,
-  switchMember: typeof disableStaff,
-) =>
+const switchRoute = (target: Target, action: string, switchMember: typeof disableStaff) =>
   staffRoute(target, {
     allowed: OWNERS,
-    ...declaration,
+    action,
+    confirmation: 'recent',
     async handle({ ctx, params, note }) {
       const now = realTimeOf(ctx)
       const { email } = await ctx.control.write((trx) => switchMember(trx, params.id ?? '', now))
@@ -101,12 +102,8 @@ const switchRoute = (
     },
   })
 
-const disable = switchRoute('POST /team/:id/disable', { action: 'team.disable' }, disableStaff)
-const enable = switchRoute(
-  'POST /team/:id/enable',
-  { action: 'team.enable', confirmation: 'recent' },
-  enableStaff,
-)
+const disable = switchRoute('POST /team/:id/disable', 'team.disable', disableStaff)
+const enable = switchRoute('POST /team/:id/enable', 'team.enable', enableStaff)
 
 const signOut = staffRoute('POST /team/:id/sign-out', {
   allowed: OWNERS,
@@ -141,8 +138,11 @@ const choosePasskey = staffRoute('PUT /team/:id/passkey-only', {
   action: 'team.passkey_only',
   confirmation: 'recent',
   body: PasskeyOnlyBody,
-  async handle({ ctx, params, body: { on }, note }) {
-    const { email } = await ctx.control.write((trx) => choosePasskeyOnly(trx, params.id ?? '', on))
+  async handle({ ctx, request, params, body: { on }, note }) {
+    const where = whereChanged(ctx, request)
+    const { email } = await ctx.control.write((trx) =>
+      choosePasskeyOnly(trx, params.id ?? '', on, where),
+    )
     note({ email, on })
   },
 })
@@ -152,9 +152,10 @@ const setPolicy = staffRoute('PUT /team/passkey-policy', {
   action: 'team.passkey_policy',
   confirmation: 'recent',
   body: PasskeyPolicyBody,
-  async handle({ ctx, body: { policy }, note }) {
+  async handle({ ctx, request, body: { policy }, note }) {
     note({ policy })
-    await ctx.control.write((trx) => setPasskeyPolicy(trx, policy))
+    const where = whereChanged(ctx, request)
+    await ctx.control.write((trx) => choosePasskeyPolicy(trx, policy, where))
   },
 })
 
