@@ -35,7 +35,7 @@ export async function getStaffLink(db: ControlDb, token: string, hosts: PasskeyH
     await countPasskeys(db, row.staff_id, hosts),
   ]
   const isAskedFor = row.asked_for === 1
-  // Whoever reads the member's mail can ask for a link, so it takes something else, too.
+  // A reader of the member's mail can ask for a link, so the link alone is not enough.
   const needsPasskey = isAskedFor && usable > 0
   const removesPasskeys = !isAskedFor && all > 0
   const { name } = await getStaff(db, row.staff_id)

@@ -125,7 +125,7 @@ async function storePasskey(
     insertIfAbsent(trx, 'staff_passkeys', row, ['credential_id']),
   )
   if (!isAdded) return false
-  // Whoever adds a first passkey may do so because somebody else knows the password.
+  // A member may add the first passkey because somebody else knows the password.
   if (isFirst) await endSessions(trx, staff_id, where.spared)
   await enqueueSecurityMail(trx, staff_id, 'passkey_added', now)
   return true
