@@ -16,6 +16,7 @@ import {
   type Finding,
   failed,
 } from './checks.ts'
+import { checkConnectionLimits } from './connection-limits.ts'
 import { checkDisk } from './disk.ts'
 import { checkErasures } from './erasures.ts'
 import { checkFiles } from './files.ts'
@@ -88,6 +89,7 @@ async function checkAll(ctx: Context, deep: boolean): Promise<Finding[]> {
     ...checkEnvFile(process.cwd()),
     ...checkConnections(ctx),
     ...(await checkDatabases(ctx)),
+    ...(await checkConnectionLimits(ctx)),
     await checkMasterKey(ctx),
     await checkApplications(ctx),
   ]

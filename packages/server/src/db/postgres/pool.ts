@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { HAS_MARK, type RestoreMark, SELECT_MARK } from '../restoring.ts'
+import { toDriverAddress } from './address.ts'
 import { createConnectionLimiter } from './connection-limiter.ts'
 import { createSessions } from './sessions.ts'
 import type { Statements } from './statements.ts'
@@ -52,7 +53,7 @@ export function openPool(
   address: string,
   { schema, connections, limits, check, applicationName }: PoolOptions,
 ): pg.Pool {
-  const url = new URL(address)
+  const url = toDriverAddress(address)
   // Options left in the URL would override ours.
   const options = url.searchParams.get('options') ?? ''
   url.searchParams.delete('options')

@@ -12,6 +12,7 @@ import {
 } from '../outage.ts'
 import { describeMark, RestoreUnderWay } from '../restoring.ts'
 import type { Lookup, LookupKey } from '../sqlite/lookup.ts'
+import { explainConnectionError } from './address.ts'
 import {
   BATCH_TIMEOUTS,
   createLimitedKysely,
@@ -68,6 +69,8 @@ export function postgresOperatorError(error: unknown): unknown {
   if (error instanceof RestoreUnderWay) {
     return new OperatorError(`GATEHOUSE_DATABASE_URL: ${error.message}`)
   }
+  const explanation = explainConnectionError(error)
+  if (explanation !== undefined) return new OperatorError(`GATEHOUSE_DATABASE_URL: ${explanation}`)
   const what = toOutageFailure(error) === undefined ? 'refused the connection' : "can't be reached"
   return new OperatorError(`GATEHOUSE_DATABASE_URL: PostgreSQL ${what} (${errorReasonOf(error)})`)
 }

@@ -113,7 +113,8 @@ function createServerFolders(): ServerFolders {
   return { base, home: join(base, 'home'), account }
 }
 
-export async function startPostgres(): Promise<PostgresServer> {
+/** Starts a new server, with additional settings. */
+export async function startPostgres(settings: readonly string[] = []): Promise<PostgresServer> {
   const place = createServerFolders()
   const { base, home, account } = place
   // The programs are copied, since the other account may not be able to read this checkout.
@@ -127,7 +128,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
     { ...account, env: ENV, stdio: 'pipe' },
   )
-  return await startServer(place, [])
+  return await startServer(place, settings)
 }
 
 /** Starts a server on existing data, with additional settings. */
@@ -158,6 +159,7 @@ async function startServer(
       const follower = copyForStandby(place)
       await start()
       return await startServer(follower, [
+        ...settings,
         `primary_conninfo=host=127.0.0.1 port=${port} user=postgres`,
       ])
     },
