@@ -51,6 +51,32 @@ export async function withoutRequestTimeout<R>(
 
 export const isUpload = (socket: Socket): boolean => uploading.has(socket)
 
+/** Connections on which the rest of a refused body arrives. */
+const discarding = new WeakSet<Socket>()
+
+/** Whether nothing of the body that arrives is kept in memory. */
+export const keepsNothing = (socket: Socket): boolean => isUpload(socket) || discarding.has(socket)
+
+const DISCARD_MS = 3_000
+
+/** Sends the answer to a request whose body was not read, and ends it once the rest has arrived, for a few seconds at most: a
+ * proxy that is still sending passes an answer on only if the connection stays open until then. */
+export async function* answerAndDiscard(
+  request: IncomingMessage,
+  answer: string,
+): AsyncGenerator<string> {
+  yield answer
+  discarding.add(request.socket)
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, DISCARD_MS)
+    request.once('close', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+    request.resume()
+  })
+}
+
 /**
  * Calls `call` once, when a response is over: sent, or its connection closed. Node emits no `close` on a response that
  * is still queued behind others on its connection, so the socket is watched too.

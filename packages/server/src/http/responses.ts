@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { errorCodeOf, toOutageFailure } from '../db/outage.ts'
 import { MissingFile, StoreUnavailable } from '../domain/downloads/storage/storage.ts'
@@ -7,7 +8,7 @@ import { OnHold, onHoldFailure } from '../domain/hold/on-hold.ts'
 import { ProviderError } from '../domain/payments/provider-error.ts'
 import { Failure, fail } from '../errors.ts'
 import { newId } from '../ids.ts'
-import { ClientGone, isUpload } from './connection.ts'
+import { answerAndDiscard, ClientGone, isUpload } from './connection.ts'
 import { errorBodyOf } from './error-body.ts'
 import { hasBody } from './headers.ts'
 import { headersFor, RESPONSE_HEADERS } from './response-headers.ts'
@@ -69,15 +70,24 @@ export function sendFailure(
   body = errorBodyOf(failure, request.id),
 ): void {
   reply.headers(failureHeaders(request, failure))
-  reply.code(failure.status).headers(RESPONSE_HEADERS).send(body)
+  reply.code(failure.status).headers(RESPONSE_HEADERS)
+  if (!hasUnreadBody(request) || !isFile(request)) return void reply.send(body)
+  reply.header('content-length', Buffer.byteLength(body))
+  reply.send(Readable.from(answerAndDiscard(request.raw, body)))
 }
 
+/** Forms and JSON are too small to be worth reading on. */
+const isFile = ({ headers }: FastifyRequest): boolean =>
+  headers['content-type'] === 'application/octet-stream'
+
+const hasUnreadBody = ({ raw }: FastifyRequest): boolean => hasBody(raw) && !raw.complete
+
 /** The headers that a failure needs, whatever the body looks like. */
-export function failureHeaders({ raw }: FastifyRequest, failure: Failure): Record<string, string> {
+export function failureHeaders(request: FastifyRequest, failure: Failure): Record<string, string> {
   return {
     ...headersFor(failure),
-    // The rest of the body is not read, and might never end.
-    ...(hasBody(raw) && !raw.complete ? { connection: 'close' } : {}),
+    // The rest of the body is not kept, and might never end.
+    ...(hasUnreadBody(request) ? { connection: 'close' } : {}),
   }
 }
 

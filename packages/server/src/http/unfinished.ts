@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { onSocketRead } from '../cluster/node-patches.ts'
 import { fail } from '../errors.ts'
-import { isUpload } from './connection.ts'
+import { keepsNothing } from './connection.ts'
 import { hasBody } from './headers.ts'
 import { respondAndClose } from './responses.ts'
 
@@ -53,8 +53,8 @@ function headBytesOf({ method = '', url = '', rawHeaders }: IncomingMessage): nu
 }
 
 function unfinishedOf({ socket, readBefore, early, headBytes }: Connection): number {
-  // A file that staff upload is written to storage as it arrives.
-  return isUpload(socket) ? 0 : early + headBytes + socket.bytesRead - readBefore
+  // A file that staff upload is written to storage as it arrives, and what was refused is discarded.
+  return keepsNothing(socket) ? 0 : early + headBytes + socket.bytesRead - readBefore
 }
 
 /** The head of a request is complete. */

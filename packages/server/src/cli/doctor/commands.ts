@@ -24,6 +24,7 @@ import { checkHold } from './hold.ts'
 import { checkPasskeys } from './passkeys.ts'
 import { checkPayments } from './payments.ts'
 import { checkConnections } from './plain-connections.ts'
+import { checkPublicAddress } from './public-address.ts'
 import { checkScanner } from './scanner.ts'
 
 export function addDoctorCommand(program: Command): void {
@@ -92,6 +93,7 @@ async function checkAll(ctx: Context, deep: boolean): Promise<Finding[]> {
     ...(await checkConnectionLimits(ctx)),
     await checkMasterKey(ctx),
     await checkApplications(ctx),
+    ...(await checkPublicAddress(ctx)),
   ]
   for (const name of ENVIRONMENTS) {
     const env = ctx.environments[name]

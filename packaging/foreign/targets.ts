@@ -1,0 +1,56 @@
+/** Request targets with everything that a proxy might decode, encode, sort, join or drop. */
+const IN_PATHS = [
+  '%2F',
+  '%2f',
+  '%20',
+  '%7E',
+  '~',
+  '%2B',
+  '+',
+  '%2E',
+  '%2e%2e',
+  '%C3%BC',
+  '%c3%bc',
+  '%25',
+  '%252F',
+  '%3F',
+  '%23',
+  '%3B',
+  ';',
+  '%26',
+  '@',
+  '%40',
+  '(1)',
+  "'",
+  '!*',
+  '%5B',
+  '[',
+  '|',
+  '%7C',
+  ',',
+  '%22',
+]
+
+const IN_QUERIES = [
+  'a=%2F/',
+  'a=%7E~',
+  'a=+%20',
+  'a=%c3%bc%C3%BC',
+  'b=1&a=2',
+  'a=1&a=2',
+  'a=1&&b=2',
+  'a=1&',
+  '&a=1',
+  'a',
+  'a=',
+  'a=%25%2B',
+  "a='(!)*@:;,",
+  'a=[1]{2}|',
+  'a=http://x/../y//z',
+]
+
+/** Targets that a valid signature leads to "no such user", or to "nothing there". */
+export const ODD_TARGETS: readonly string[] = [
+  ...IN_PATHS.map((part) => `/r2/user/a${part}b`),
+  ...IN_QUERIES.map((query) => `/r2/user/nobody?${query}`),
+]
