@@ -5,32 +5,48 @@ import { type Params, parseForm } from './form.ts'
 import type { Ledger } from './ledger.ts'
 import { ROUTES } from './routes.ts'
 
-/**
- * Carries out one call. The request and the answer are judged by Stripe's own types: a request that contradicts them
- * gets the error that Stripe would send, and the test fails in either case.
- */
-export function execute(ledger: Ledger, call: FakeCall, baseUrl: string): FakeResponse {
+// Requests and answers are judged by Stripe's own types: a request that contradicts them gets the error that Stripe
+// would send, and the test fails in either case.
+
+/** Returns the response to a call that Stripe refuses before it begins to carry it out. */
+export function refuseInvalid(ledger: Ledger, call: FakeCall): FakeResponse | undefined {
   const { judge } = ledger
-  try {
-    const body = answer(ledger, call, baseUrl)
-    judge.noteAnswer(call.route, body)
-    return { status: 200, body: structuredClone(body) }
-  } catch (error) {
-    if (!(error instanceof FakeStripeError)) throw error
-    judge.noteError(call.route, error.error)
-    return { status: error.status, body: { error: error.error } }
-  }
+  const { route, text, headers } = call
+  return responseTo(ledger, call, () => {
+    judge.requireRoute(route, ROUTES)
+    judge.requireVersion(headers['stripe-version'])
+    const params = parseForm(text)
+    judge.requireValid(route, params)
+    requirePage(params)
+    return undefined
+  })
 }
 
-function answer(ledger: Ledger, { route, id, text, headers }: FakeCall, baseUrl: string): object {
-  const { judge } = ledger
-  const handler = judge.requireRoute(route, ROUTES)
-  judge.requireVersion(headers['stripe-version'])
-  const params = parseForm(text)
-  judge.requireValid(route, params)
-  requirePage(params)
-  const body = handler(ledger, params, id, baseUrl)
-  return expand(ledger, isList(body) ? { ...body, url: route.split(' ')[1] } : body, params)
+/** Carries out a call that is valid. */
+export function execute(ledger: Ledger, call: FakeCall, baseUrl: string): FakeResponse {
+  const { route, id, text } = call
+  return responseTo(ledger, call, () => {
+    const params = parseForm(text)
+    const handler = ledger.judge.requireRoute(route, ROUTES)
+    const made = handler(ledger, params, id, baseUrl)
+    const body = expand(ledger, isList(made) ? { ...made, url: route.split(' ')[1] } : made, params)
+    ledger.judge.noteAnswer(route, body)
+    return { status: 200, body: structuredClone(body) }
+  })
+}
+
+function responseTo<R extends FakeResponse | undefined>(
+  ledger: Ledger,
+  { route }: FakeCall,
+  work: () => R,
+): R | FakeResponse {
+  try {
+    return work()
+  } catch (error) {
+    if (!(error instanceof FakeStripeError)) throw error
+    ledger.judge.noteError(route, error.error)
+    return { status: error.status, body: { error: error.error } }
+  }
 }
 
 const isList = (body: object) =>

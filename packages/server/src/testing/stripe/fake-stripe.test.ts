@@ -144,6 +144,16 @@ describe('the fake Stripe', () => {
     expect(headers.get('stripe-rate-limited-reason')).toBe('endpoint-rate')
   })
 
+  it.each([
+    ['mode=setup', 'currency'],
+    ['mode=payment', 'line_items'],
+    ['mode=setup&currency=eur&line_items[0][quantity]=1', 'line_items'],
+    ['mode=payment&line_items[0][quantity]=1&setup_intent_data[description]=a', 'setup_intent_data'],
+  ])('makes no page with parameters of another mode: %s', async (body, param) => {
+    const answer = await ask('POST', 'checkout/sessions', body)
+    expect([answer.status, answer.body.error?.param]).toEqual([400, param])
+  })
+
   it('makes the intent of a page that saves a card with the page', async () => {
     const expires = Math.floor(Date.now() / 1000) + 3600
     const { body } = await ask(

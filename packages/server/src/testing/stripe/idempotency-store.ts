@@ -1,4 +1,4 @@
-import { execute } from './execute.ts'
+import { execute, refuseInvalid } from './execute.ts'
 import type { FakeCall, FakeResponse } from './faults.ts'
 import type { Ledger } from './ledger.ts'
 
@@ -26,7 +26,7 @@ export function createIdempotencyStore(ledger: Ledger, baseUrl: () => string) {
       const known = key === undefined ? undefined : keys.get(key)
       if (known && known.request !== request) return KEY_REUSED
       if (known) return known
-      const done = execute(ledger, call, baseUrl())
+      const done = refuseInvalid(ledger, call) ?? execute(ledger, call, baseUrl())
       const response = becomesError ? SERVER_ERROR : done
       const isBegun = done.status !== 400 && done.status !== 404
       if (key !== undefined && isBegun) keys.set(key, { ...response, request })

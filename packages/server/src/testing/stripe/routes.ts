@@ -6,6 +6,7 @@ import { type Params, partAt, textAt, textsAt } from './form.ts'
 import type { FakeIntent, FakeSession, Ledger } from './ledger.ts'
 import { page, searchIntents } from './lists.ts'
 import { expire } from './payer.ts'
+import { requireParamsOfMode } from './session-modes.ts'
 
 /** Handles one of the Stripe routes that we call. */
 type Handler = (ledger: Ledger, params: Params, id: string, baseUrl: string) => object
@@ -100,6 +101,7 @@ function createSession(ledger: Ledger, params: Params, _id: string, baseUrl: str
   const mode = textAt(params, 'mode')
   if (mode !== 'payment' && mode !== 'setup')
     throw invalidRequest('Invalid mode', { param: 'mode' })
+  requireParamsOfMode(mode, params)
   requireSessionParams(params)
   const price = partAt(partAt(partAt(params, 'line_items'), '0'), 'price_data')
   const total =
