@@ -49,6 +49,7 @@ export default defineConfig({
     // Two kinds of tests take minutes, and have a command each: `npm run test:browser` and `npm run test:processes`.
     exclude: [...configDefaults.exclude, 'packages/**/*.{browser,process}.test.ts'],
     globalSetup: ['packages/server/src/testing/global-setup.ts'],
+    setupFiles: ['packages/server/src/testing/stripe/judge/after-each-test.ts'],
     // Tests mostly wait for a disk, a process or a server, so more files than cores can run concurrently.
     maxWorkers: 3,
     // Test files of one worker share loaded modules: loading everything for each file took two minutes of the run. A

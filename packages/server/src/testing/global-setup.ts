@@ -7,6 +7,7 @@ import { type DatabaseLocation, openDatabase } from '../db/open.ts'
 import { partitionTables } from './postgres/partition.ts'
 import { startPostgres } from './postgres/postgres.ts'
 import { runStatement } from './postgres/run-statement.ts'
+import { prepareStripeTypes } from './stripe/judge/load-types.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -29,6 +30,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
   if (server) await migratePostgres(server.url, templates.database)
   await migrateAll({ engine: 'sqlite', folder: templates.folder })
+  await prepareStripeTypes()
   project.provide('postgresUrl', server?.socketUrl ?? '')
   project.provide('templates', templates)
   return async () => {

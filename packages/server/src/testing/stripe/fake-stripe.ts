@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { newId } from '../../ids.ts'
 import {
   FAILURE_RESPONSES,
   type FakeCall,
@@ -13,6 +14,7 @@ import {
   wrongTypes,
 } from './faults.ts'
 import { createIdempotencyStore } from './idempotency-store.ts'
+import { requireNoViolations } from './judge/violations.ts'
 import { type FakeCard, type FakeEvent, type FakeSession, Ledger } from './ledger.ts'
 import {
   expire,
@@ -116,6 +118,7 @@ export async function startFakeStripe(options: FakeStripeOptions = {}): Promise<
       server.close()
       server.closeAllConnections()
       await closed
+      requireNoViolations()
     },
   }
   return fake
@@ -157,11 +160,14 @@ async function applyLatency({ latency }: FakeStripe): Promise<void> {
 async function readCall(request: IncomingMessage): Promise<FakeCall> {
   const { pathname, search } = new URL(request.url as string, 'http://localhost')
   const [, route = '', id = '', action = ''] =
-    /^(\/v1\/(?:checkout\/)?[a-z_]+(?:\/search)?)(?:\/(\w+))?(\/\w+)?$/.exec(pathname) ?? []
+    /^(\/v1\/(?:checkout\/)?[a-z_]+(?:\/search)?)(?:\/([^/]+))?(\/\w+)?$/.exec(pathname) ?? [
+      pathname,
+      pathname,
+    ]
   const key = request.headers['idempotency-key']
   return {
     route: `${request.method} ${route}${id === '' ? '' : '/:id'}${action}`,
-    id,
+    id: decodeURIComponent(id),
     text: request.method === 'POST' ? await text(request) : search.slice(1),
     idempotencyKey: typeof key === 'string' ? key : undefined,
     headers: request.headers,
@@ -177,14 +183,15 @@ function corruptResponse(response: FakeResponse, fault: Fault | undefined): Fake
   if (fault === 'wrong_types') return { ...response, body: wrongTypes(response.body) }
   if (typeof fault !== 'object') return response
   const body = structuredClone(response.body) as Record<string, unknown>
-  return { status: fault.status ?? response.status, body: fault.rewrite(body) }
+  const { rewrite, status = response.status, headers = {} } = fault
+  return { status, body: rewrite(body), headers }
 }
 
 /** Sends a string as it is, and everything else as JSON. */
 function send(response: ServerResponse, { status, body, headers }: FakeResponse): void {
   response.writeHead(status, {
     'content-type': 'application/json',
-    'request-id': 'req_fake123',
+    'request-id': `req_${newId()}`,
     ...headers,
   })
   response.end(typeof body === 'string' ? body : JSON.stringify(body))

@@ -31,7 +31,12 @@ export type Fault =
   | 'huge'
   | 'not_json'
   | 'wrong_types'
-  | { rewrite: (body: Record<string, unknown>) => unknown; status?: number }
+  /** Not judged: such an answer is wrong on purpose. */
+  | {
+      rewrite: (body: Record<string, unknown>) => unknown
+      status?: number
+      headers?: Record<string, string>
+    }
 
 /** Faults after which a client learns at once that something went wrong. */
 export const QUICK_FAULTS = [
@@ -69,9 +74,13 @@ export const FAILURE_RESPONSES: Partial<Record<string, FakeResponse>> = {
   rate_limited: {
     status: 429,
     body: error('invalid_request_error', 'rate_limit'),
-    headers: { 'retry-after': '7' },
+    headers: { 'stripe-rate-limited-reason': 'endpoint-rate' },
   },
-  in_progress: { status: 409, body: error('idempotency_error', 'idempotency_key_in_use') },
+  in_progress: {
+    status: 409,
+    body: error('idempotency_error', 'idempotency_key_in_use'),
+    headers: { 'stripe-should-retry': 'true' },
+  },
 }
 
 /** Replaces every value by one of another type. */

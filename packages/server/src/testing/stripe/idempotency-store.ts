@@ -1,16 +1,15 @@
-import { FakeStripeError } from './errors.ts'
+import { execute, refuseInvalid } from './execute.ts'
 import type { FakeCall, FakeResponse } from './faults.ts'
-import { parseForm } from './form.ts'
 import type { Ledger } from './ledger.ts'
-import { requireKnownParams } from './params.ts'
-import { ROUTES } from './routes.ts'
 
-const SERVER_ERROR: FakeResponse = {
+export const SERVER_ERROR: FakeResponse = {
   status: 500,
   body: { error: { type: 'api_error', message: 'Something went wrong.' } },
+  // The same answer follows each repeat with the same key.
+  headers: { 'stripe-should-retry': 'false' },
 }
 
-const KEY_REUSED: FakeResponse = {
+export const KEY_REUSED: FakeResponse = {
   status: 400,
   body: { error: { type: 'idempotency_error', message: 'Keys can only be used once.' } },
 }
@@ -18,20 +17,6 @@ const KEY_REUSED: FakeResponse = {
 /** Carries out calls, and stores their responses by idempotency key. */
 export function createIdempotencyStore(ledger: Ledger, baseUrl: () => string) {
   const keys = new Map<string, FakeResponse & { request: string }>()
-
-  function execute({ route, id, text }: FakeCall): FakeResponse {
-    const handler = ROUTES[route]
-    if (!handler) return { status: 404, body: { error: { type: 'invalid_request_error' } } }
-    try {
-      const params = parseForm(text)
-      requireKnownParams(route, params)
-      const body = handler(ledger, params, id, baseUrl())
-      return { status: 200, body: structuredClone(body) }
-    } catch (error) {
-      if (!(error instanceof FakeStripeError)) throw error
-      return { status: error.status, body: { error: error.error } }
-    }
-  }
 
   return {
     /** Repeats the stored response for a known key; stores new ones unless the call was refused with 400 or 404. */
@@ -41,7 +26,7 @@ export function createIdempotencyStore(ledger: Ledger, baseUrl: () => string) {
       const known = key === undefined ? undefined : keys.get(key)
       if (known && known.request !== request) return KEY_REUSED
       if (known) return known
-      const done = execute(call)
+      const done = refuseInvalid(ledger, call) ?? execute(ledger, call, baseUrl())
       const response = becomesError ? SERVER_ERROR : done
       const isBegun = done.status !== 400 && done.status !== 404
       if (key !== undefined && isBegun) keys.set(key, { ...response, request })

@@ -1,5 +1,5 @@
 import { newId } from '../../ids.ts'
-
+import { createJudge } from './judge/judge.ts'
 import type {
   FakeCard,
   FakeCharge,
@@ -17,6 +17,9 @@ import type {
 } from './objects.ts'
 
 export type * from './objects.ts'
+
+/** Stripe's search lags by about a minute, and up to an hour. */
+export const DEFAULT_SEARCH_DELAY_MS = 60_000
 
 /** Everything that Stripe would store. It lives in the test's process, so that it outlives the service, a restore of
  * its database, and the fake server, which can be restarted with the same ledger. */
@@ -36,8 +39,21 @@ export class Ledger {
   readonly refunds = new Map<string, FakeRefund>()
   readonly disputes = new Map<string, FakeDispute>()
   readonly events: FakeEvent[] = []
+  /** How long new charges stay unknown to the search. */
+  searchDelayMs = DEFAULT_SEARCH_DELAY_MS
+  readonly #odd = new Map<string, string>()
+  /** Compares requests, answers and events with Stripe's types. */
+  readonly judge = createJudge((id) => typeof id === 'string' && this.#odd.has(id))
   /** The status that new refunds get. */
   newRefundStatus: FakeRefund['status'] = 'succeeded'
+
+  /**
+   * Marks an object that contradicts Stripe's types on purpose, such as a refund without what the types promise. It is
+   * judged neither in answers nor in events; everything else in them is.
+   */
+  markOdd(id: string, reason: string): void {
+    this.#odd.set(id, reason)
+  }
 
   seconds(): number {
     return Math.floor(this.now() / 1000)
@@ -72,11 +88,12 @@ export class Ledger {
   }
 
   emitEvent(type: string, about: object): void {
+    this.judge.noteEvent(type, about)
     this.events.push({
       object: 'event',
       id: `evt_${newId()}`,
       type,
-      api_version: '2026-10-28.endive',
+      api_version: this.judge.apiVersion,
       created: this.seconds(),
       livemode: false,
       data: { object: structuredClone(about) },
@@ -119,6 +136,21 @@ export class Ledger {
     return intent
   }
 
+  /** The intent of a page that saves a card. */
+  addSetup(metadata: Metadata): FakeSetupIntent {
+    const setup: FakeSetupIntent = {
+      object: 'setup_intent',
+      id: `seti_${newId()}`,
+      status: 'requires_payment_method',
+      metadata,
+      customer: null,
+      payment_method: null,
+    }
+    this.setups.set(setup.id, setup)
+    this.emitEvent('setup_intent.created', setup)
+    return setup
+  }
+
   /** Charges the payer. */
   capture(intent: FakeIntent): void {
     this.#addCharge(intent, 'succeeded')
@@ -135,7 +167,14 @@ export class Ledger {
     Object.assign(intent, {
       status: 'requires_payment_method',
       payment_method: null,
-      last_payment_error: { type: 'card_error', code, decline_code: DECLINE_CODES[code] },
+      last_payment_error: {
+        type: 'card_error',
+        code,
+        decline_code: DECLINE_CODES[code],
+        doc_url: `https://stripe.com/docs/error-codes/${code.replaceAll('_', '-')}`,
+        message: MESSAGES[code],
+        charge: intent.latest_charge,
+      },
     })
     this.emitEvent('payment_intent.payment_failed', intent)
   }
@@ -156,6 +195,7 @@ export class Ledger {
     }
     this.refunds.set(refund.id, refund)
     this.emitEvent('refund.created', refund)
+    this.emitEvent('charge.refunded', charge)
     return refund
   }
 
@@ -183,4 +223,9 @@ export class Ledger {
 const DECLINE_CODES: Record<string, string> = {
   card_declined: 'generic_decline',
   authentication_required: 'authentication_required',
+}
+
+const MESSAGES: Record<string, string> = {
+  card_declined: 'Your card was declined.',
+  authentication_required: 'Your card was declined. This transaction requires authentication.',
 }

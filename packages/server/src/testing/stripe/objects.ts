@@ -25,7 +25,14 @@ export interface FakeIntent {
   customer: string | null
   payment_method: string | null
   setup_future_usage: string | null
-  last_payment_error: { type: string; code: string; decline_code?: string } | null
+  last_payment_error: {
+    type: string
+    code: string
+    decline_code?: string
+    doc_url?: string
+    message?: string
+    charge?: string
+  } | null
   latest_charge: string | null
   client_secret: string
 }
@@ -70,7 +77,8 @@ export interface FakeSession {
   expires_at: number
   success_url: string
   cancel_url: string
-  url: string
+  /** Null unless the page is open. */
+  url: string | null
   payment_intent: string | null
   setup_intent: string | null
 }
@@ -140,5 +148,5 @@ export interface FakeEndpoint {
   enabled_events: string[]
   /** Shown only when the endpoint is created. */
   secret?: string
-  metadata?: Metadata
+  metadata: Metadata
 }

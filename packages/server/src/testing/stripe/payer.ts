@@ -25,20 +25,12 @@ const addCustomer = (ledger: Ledger, { customer_email }: FakeSession) =>
 function saveCard(ledger: Ledger, session: FakeSession, input: SessionInput, card: FakeCard): void {
   if (card === 'declined') return
   const customer = input.makesCustomer ? addCustomer(ledger, session) : null
-  const setup = {
-    object: 'setup_intent' as const,
-    id: `seti_${newId()}`,
-    status: 'succeeded',
-    metadata: input.metadata,
-    customer,
-    payment_method: ledger.addMethod(card, customer).id,
-  }
-  ledger.setups.set(setup.id, setup)
-  complete(ledger, session, {
-    customer,
-    setup_intent: setup.id,
-    payment_status: 'no_payment_required',
-  })
+  const setup = ledger.setups.get(session.setup_intent ?? '')
+  if (!setup) throw new Error(`no setup intent of ${session.id}`)
+  const payment_method = ledger.addMethod(card, customer).id
+  Object.assign(setup, { status: 'succeeded', customer, payment_method })
+  ledger.emitEvent('setup_intent.succeeded', setup)
+  complete(ledger, session, { customer, payment_status: 'no_payment_required' })
 }
 
 function payNow(ledger: Ledger, session: FakeSession, input: SessionInput, card: FakeCard): void {
@@ -74,13 +66,13 @@ function intentOf(ledger: Ledger, session: FakeSession, input: SessionInput): Fa
 }
 
 function complete(ledger: Ledger, session: FakeSession, more: Partial<FakeSession>): void {
-  Object.assign(session, { status: 'complete', ...more })
+  Object.assign(session, { status: 'complete', url: null, ...more })
   ledger.emitEvent('checkout.session.completed', session)
 }
 
 export function expire(ledger: Ledger, sessionId: string): void {
   const [session] = requireOpen(ledger, sessionId)
-  session.status = 'expired'
+  Object.assign(session, { status: 'expired', url: null })
   ledger.emitEvent('checkout.session.expired', session)
 }
 
@@ -148,6 +140,8 @@ export function settleRefund(ledger: Ledger, id: string, status: 'succeeded' | '
     refund.failure_reason = 'expired_or_canceled_card'
     charge.amount_refunded -= refund.amount
     charge.refunded = false
+    ledger.emitEvent('refund.failed', refund)
   }
-  ledger.emitEvent(status === 'failed' ? 'refund.failed' : 'refund.updated', refund)
+  ledger.emitEvent('refund.updated', refund)
+  ledger.emitEvent('charge.refund.updated', refund)
 }

@@ -1,9 +1,12 @@
 import { newId } from '../../ids.ts'
+import { requireAllowedAmount } from './amount-limits.ts'
 import { createEndpoint, deleteEndpoint, withoutSecrets } from './endpoints.ts'
 import { FakeStripeError, invalidRequest, resourceMissing } from './errors.ts'
 import { type Params, partAt, textAt, textsAt } from './form.ts'
 import type { FakeIntent, FakeSession, Ledger } from './ledger.ts'
+import { page, searchIntents } from './lists.ts'
 import { expire } from './payer.ts'
+import { requireParamsOfMode } from './session-modes.ts'
 
 /** Handles one of the Stripe routes that we call. */
 type Handler = (ledger: Ledger, params: Params, id: string, baseUrl: string) => object
@@ -24,8 +27,8 @@ export const ROUTES: Record<string, Handler> = {
   'POST /v1/checkout/sessions': createSession,
   'GET /v1/checkout/sessions': (ledger, params) =>
     page(ledger.sessions, params, ['payment_intent', 'customer', 'status']),
-  'GET /v1/checkout/sessions/:id': (ledger, params, id) =>
-    expand(ledger, find(ledger.sessions, 'checkout.session', id), params),
+  'GET /v1/checkout/sessions/:id': (ledger, _params, id) =>
+    find(ledger.sessions, 'checkout.session', id),
   'POST /v1/checkout/sessions/:id/expire': expireSession,
   'POST /v1/payment_intents': createIntent,
   'GET /v1/payment_intents': (ledger, params) => {
@@ -36,8 +39,8 @@ export const ROUTES: Record<string, Handler> = {
     return page(ledger.intents, params, ['customer'])
   },
   'GET /v1/payment_intents/search': searchIntents,
-  'GET /v1/payment_intents/:id': (ledger, params, id) =>
-    expand(ledger, find(ledger.intents, 'payment_intent', id), params),
+  'GET /v1/payment_intents/:id': (ledger, _params, id) =>
+    find(ledger.intents, 'payment_intent', id),
   'POST /v1/payment_intents/:id/cancel': cancelIntent,
   'POST /v1/refunds': createRefund,
   'GET /v1/refunds': (ledger, params) => page(ledger.refunds, params, ['payment_intent', 'charge']),
@@ -52,37 +55,6 @@ function find<T>(items: Map<string, T>, name: string, id: string): T {
   return item
 }
 
-/** Lists items newest first, as Stripe does, filtered by the named fields. */
-function page<T extends { id: string; created?: number }>(
-  items: Map<string, T>,
-  params: Params,
-  filters: readonly (keyof T & string)[] = [],
-) {
-  const { gte = 0, lte = Number.POSITIVE_INFINITY } = textsAt(params, 'created')
-  const all = [...items.values()]
-    .filter(({ created = 0 }) => created >= Number(gte) && created <= Number(lte))
-    .filter((one) => filters.every((field) => (params[field] ?? one[field]) === one[field]))
-    .reverse()
-  const after = textAt(params, 'starting_after')
-  const rest = after === undefined ? all : all.slice(all.findIndex((one) => one.id === after) + 1)
-  const limit = Number(textAt(params, 'limit') ?? 10)
-  return { object: 'list', data: rest.slice(0, limit), has_more: rest.length > limit }
-}
-
-/** Supports the part of Stripe's query language that we use: `metadata['a']:'b' AND metadata['c']:'d'`. */
-function searchIntents(ledger: Ledger, params: Params): object {
-  const wanted = (textAt(params, 'query') ?? '').split(' AND ').map((clause) => {
-    const [, name, value] = /^metadata\['(\w+)'\]:'([^']*)'$/.exec(clause) ?? []
-    if (name === undefined) throw invalidRequest('Invalid query', { param: 'query' })
-    return { name, value }
-  })
-  const data = [...ledger.intents.values()]
-    .filter(({ metadata }) => wanted.every(({ name, value }) => metadata[name] === value))
-    .reverse()
-    .slice(0, Number(textAt(params, 'limit') ?? 10))
-  return { object: 'search_result', data, has_more: false }
-}
-
 /** The names of Stripe's own test cards, such as `pm_card_visa`, stand for a new card each time. */
 function attachMethod(ledger: Ledger, params: Params, id: string): object {
   const customer = textAt(params, 'customer')
@@ -91,37 +63,18 @@ function attachMethod(ledger: Ledger, params: Params, id: string): object {
   if (!known && id !== 'pm_card_visa') throw resourceMissing('payment_method', id, 404)
   const method = known ?? ledger.addMethod('good', null)
   method.customer = customer as string
-  return method
+  return showMethod(ledger, method.id) as object
 }
 
-/** Expands paths: `payment_intent.latest_charge` replaces the ids of the intent and its charge by the objects. */
-function expand(ledger: Ledger, item: object, params: Params): object {
-  const copy = structuredClone(item) as Record<string, unknown>
-  for (const path of Object.values(textsAt(params, 'expand'))) {
-    let place: Record<string, unknown> | undefined = copy
-    for (const field of path.split('.')) place = expandField(ledger, place, field)
-  }
-  return copy
-}
-
-function expandField(
-  ledger: Ledger,
-  place: Record<string, unknown> | undefined,
-  field: string,
-): Record<string, unknown> | undefined {
-  const value = place?.[field]
-  if (!place || typeof value !== 'string') return value as Record<string, unknown> | undefined
-  const { intents, setups, charges } = ledger
-  const found =
-    intents.get(value) ?? setups.get(value) ?? charges.get(value) ?? showMethod(ledger, value)
-  place[field] = structuredClone(found)
-  return place[field] as Record<string, unknown>
+const CARD = {
+  ...{ brand: 'visa', last4: '4242', exp_month: 12, exp_year: 2034 },
+  ...{ country: 'DE', funding: 'credit' },
 }
 
 /** All payment methods with the same card have the same fingerprint. */
-function showMethod(ledger: Ledger, id: string): object | undefined {
+export function showMethod(ledger: Ledger, id: string): object | undefined {
   const method = ledger.methods.get(id)
-  return method && { ...method, card: { fingerprint: `fp_${method.card}` } }
+  return method && { ...method, type: 'card', card: { ...CARD, fingerprint: `fp_${method.card}` } }
 }
 
 const whole = (text: string | undefined, param: string): number => {
@@ -140,9 +93,7 @@ function readAmount(amount: string | undefined, currency: string | undefined) {
   if (number % (STEPS[code] ?? 1) !== 0) {
     throw invalidRequest('Invalid amount', { code: 'invalid_charge_amount', param: 'amount' })
   }
-  if (number < 50) {
-    throw invalidRequest('Amount too small', { code: 'amount_too_small', param: 'amount' })
-  }
+  requireAllowedAmount(number, code)
   return { amount: number, currency: code }
 }
 
@@ -150,6 +101,7 @@ function createSession(ledger: Ledger, params: Params, _id: string, baseUrl: str
   const mode = textAt(params, 'mode')
   if (mode !== 'payment' && mode !== 'setup')
     throw invalidRequest('Invalid mode', { param: 'mode' })
+  requireParamsOfMode(mode, params)
   requireSessionParams(params)
   const price = partAt(partAt(partAt(params, 'line_items'), '0'), 'price_data')
   const total =
@@ -186,6 +138,7 @@ function createSession(ledger: Ledger, params: Params, _id: string, baseUrl: str
     setupFutureUsage: textAt(intentData, 'setup_future_usage') ?? null,
     makesCustomer: textAt(params, 'customer_creation') === 'always',
   })
+  if (mode === 'setup') session.setup_intent = ledger.addSetup(textsAt(intentData, 'metadata')).id
   return session
 }
 
@@ -247,8 +200,6 @@ function chargeOffSession(ledger: Ledger, intent: FakeIntent, card: string): Fak
 function refuse(ledger: Ledger, intent: FakeIntent, code: string): never {
   ledger.decline(intent, code)
   throw new FakeStripeError(402, {
-    type: 'card_error',
-    message: 'Your card was declined.',
     ...intent.last_payment_error,
     payment_intent: structuredClone(intent),
   } as FakeStripeError['error'])

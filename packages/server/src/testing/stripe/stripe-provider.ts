@@ -12,12 +12,19 @@ import { newId } from '../../ids.ts'
 import { useFixture } from '../fixtures.ts'
 import { useFakeStripe } from '../use-service.ts'
 import type { Fault } from './fake-stripe.ts'
-import type { FakeCard } from './ledger.ts'
+import { DEFAULT_SEARCH_DELAY_MS, type FakeCard } from './ledger.ts'
 
 export const HOUR_MS = 3600_000
 export const CREATE_INTENT = 'POST /v1/payment_intents'
 export const CANCEL_INTENT = 'POST /v1/payment_intents/:id/cancel'
 export const CREATE_REFUND = 'POST /v1/refunds'
+
+/** Whatever stands before Stripe may say how long to wait; Stripe itself doesn't. */
+export const BUSY: Fault = {
+  status: 503,
+  rewrite: () => ({ error: { type: 'api_error', message: 'Try again later.' } }),
+  headers: { 'retry-after': '7' },
+}
 
 /** Runs a fake of Stripe, and connects a provider to it, for the tests of the current file. */
 export function useStripeProvider() {
@@ -34,6 +41,7 @@ export function useStripeProvider() {
   afterEach(() => {
     fake.fault = () => undefined
     fake.ledger.newRefundStatus = 'succeeded'
+    fake.ledger.searchDelayMs = DEFAULT_SEARCH_DELAY_MS
     fake.calls.length = 0
   })
 

@@ -5,7 +5,7 @@ import { ENDPOINT_LABEL, NEEDED_EVENTS } from './events-needed.ts'
 
 const Text = Type.Optional(Type.Union([Type.String(), Type.Null()]))
 /** The parts of an account that are shown to staff. A restricted key may get an account without most of them. */
-const Account = Type.Object({
+export const Account = Type.Object({
   object: Type.Literal('account'),
   id: Type.String(),
   country: Text,
@@ -20,15 +20,15 @@ const Account = Type.Object({
   ),
 })
 
-const Endpoint = Type.Object({
+export const Endpoint = Type.Object({
   id: Type.String(),
   url: Type.String(),
   status: Type.String(),
   enabled_events: Type.Array(Type.String()),
   metadata: Type.Optional(Type.Record(Type.String(), Type.String())),
 })
-const NewEndpoint = Type.Object({ id: Type.String(), secret: Type.String() })
-const Deleted = Type.Object({ id: Type.String(), deleted: Type.Literal(true) })
+export const NewEndpoint = Type.Object({ id: Type.String(), secret: Type.String() })
+export const Deleted = Type.Object({ id: Type.String(), deleted: Type.Literal(true) })
 
 export interface ListedEndpoint {
   id: string

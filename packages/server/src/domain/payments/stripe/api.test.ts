@@ -6,6 +6,7 @@ import { type Fault, randomFaults } from '../../../testing/stripe/fake-stripe.ts
 import { QUICK_FAULTS } from '../../../testing/stripe/faults.ts'
 import type { FakeCard } from '../../../testing/stripe/ledger.ts'
 import {
+  BUSY,
   CREATE_INTENT,
   CREATE_REFUND,
   chargeOrder,
@@ -92,7 +93,7 @@ describe('what Stripe is told, and not told', () => {
 
   it('the pause that Stripe asks for is passed on', async () => {
     const order = chargeOrder(await saveCard())
-    failWith('rate_limited', CREATE_INTENT)
+    failWith(BUSY, CREATE_INTENT)
     expect((await troubleOf(stripe.charge(order))).retryAfter).toBe(7_000)
   })
 

@@ -217,7 +217,9 @@ describe('a dispute', () => {
   ])('that is %s is %s', async (status, dispute) => {
     const { order, ref } = await charged()
     const wanted = { paymentId: order.paymentId, method: undefined, ref }
-    fake.settleDispute(fake.openDispute(ref), status)
+    const id = fake.openDispute(ref)
+    if (status === 'something_new') fake.ledger.markOdd(id, 'a status of a later version')
+    fake.settleDispute(id, status)
     expect(await stripe.find.payment(wanted)).toMatchObject({ status: 'succeeded', dispute })
   })
 

@@ -1,7 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { newId } from '../../../ids.ts'
 import {
   checkoutOrder,
+  HOUR_MS,
   refundOrder,
   troubleOf,
   useStripeProvider,
@@ -26,6 +27,22 @@ describe('the charges of a subscription', () => {
   const renewalOf = () => ({
     ...{ installation: newId(), subscriptionId: newId() },
     ...{ periodStart: 1_000, attempt: 0 },
+  })
+
+  /** Long after the charges, when the search has them. */
+  beforeEach(() => {
+    fake.ledger.searchDelayMs = 0
+  })
+
+  it('are found by the card only, while the search lags behind', async () => {
+    fake.ledger.searchDelayMs = HOUR_MS
+    const renewal = renewalOf()
+    const other = await charged({ labels: renewal })
+    const { order, ref } = await charged({ labels: renewal })
+    const find = async () => refsOf(await stripe.find.charges({ renewal, method: order.method }))
+    expect(await find()).toEqual([ref])
+    fake.ledger.searchDelayMs = 0
+    expect((await find()).sort()).toEqual([other.ref, ref].sort())
   })
 
   it('are found by the card, and by the subscription under another card', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
+  BUSY,
   CANCEL_INTENT,
   CREATE_INTENT,
   chargeOrder,
@@ -160,7 +161,7 @@ describe('a payment that is given up', () => {
     const order = await declined()
     answerCancel('requires_payment_method', () => ({ error: invalid('parameter_unknown') }))
     expect((await troubleOf(stripe.charge(order))).message).toContain('parameter_unknown')
-    failWith('rate_limited', CANCEL_INTENT)
+    failWith(BUSY, CANCEL_INTENT)
     expect((await troubleOf(stripe.charge(order))).retryAfter).toBe(7_000)
   })
 

@@ -21,7 +21,15 @@ beforeEach(() => {
 function addEndpoint(url: string, more: Partial<FakeEndpoint> = {}) {
   const id = `we_${fake.ledger.endpoints.size}`
   const needed = { status: 'enabled' as const, enabled_events: [...NEEDED_EVENTS] }
-  fake.ledger.endpoints.set(id, { object: 'webhook_endpoint', id, url, ...needed, ...more })
+  const endpoint = {
+    object: 'webhook_endpoint' as const,
+    id,
+    url,
+    metadata: {},
+    ...needed,
+    ...more,
+  }
+  fake.ledger.endpoints.set(id, endpoint)
 }
 
 /** Returns the messages of the steps that don't succeed. */

@@ -35,7 +35,10 @@ async function refundAtProvider(world: World, given: Args): Promise<string> {
   fake.fault = () => undefined
   const { status } = await wire.send(`${fake.url}/v1/refunds`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${fake.secretKey}` },
+    headers: {
+      authorization: `Bearer ${fake.secretKey}`,
+      'stripe-version': fake.ledger.judge.apiVersion,
+    },
     body: new URLSearchParams({ payment_intent: intent, amount: given.amount ?? '100' }).toString(),
   })
   fake.fault = injectFault

@@ -1,0 +1,4 @@
+import { afterEach } from 'vitest'
+import { requireNoViolations } from './violations.ts'
+
+afterEach(requireNoViolations)
