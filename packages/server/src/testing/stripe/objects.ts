@@ -9,6 +9,8 @@ export type FakeCard =
   | 'asks_payer_later'
   | 'slow'
   | 'slow_later'
+  /** Not a card, but the payer's Link account, if the page offers it. */
+  | 'link'
 
 export type Metadata = Record<string, string>
 
@@ -41,6 +43,7 @@ export interface FakeCharge {
   refunded: boolean
   amount_refunded: number
   payment_intent: string
+  payment_method_details: { type: FakeMethod['type'] } | null
   created: number
   metadata: Metadata
 }
@@ -99,6 +102,7 @@ export interface FakeDispute {
   created: number
   metadata: Metadata
   payment_method_details: { type: 'card'; card: { case_type: string } }
+  evidence?: Record<string, string>
 }
 
 export interface FakeCustomer {
@@ -111,6 +115,7 @@ export interface FakeMethod {
   object: 'payment_method'
   id: string
   customer: string | null
+  type: 'card' | 'link'
   card: FakeCard
 }
 
@@ -130,6 +135,7 @@ export interface SessionInput {
   description: string | null
   setupFutureUsage: string | null
   makesCustomer: boolean
+  showsLink: boolean
 }
 
 export interface FakeEndpoint {

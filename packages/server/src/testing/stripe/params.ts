@@ -25,6 +25,7 @@ const KNOWN: Record<string, Record<string, Kind>> = {
     metadata: 'metadata',
     payment_method: 'text',
   },
+  'GET /v1/payment_methods/:id': {},
   'POST /v1/payment_methods/:id/attach': { customer: 'text' },
   'GET /v1/webhook_endpoints': PAGE,
   'POST /v1/webhook_endpoints': {
@@ -49,6 +50,7 @@ const KNOWN: Record<string, Record<string, Kind>> = {
     customer_creation: ['always', 'if_required'],
     locale: 'text',
     'allowed_payment_method_types.#': 'text',
+    'wallet_options.link.display': ['auto', 'never'],
     'adaptive_pricing.enabled': 'boolean',
     'line_items.#.quantity': 'integer',
     [`${PRICE}.currency`]: 'text',
