@@ -8,7 +8,11 @@ const MANY = 12
 
 const { fake, stripe, charged, failWith, callsTo } = useStripeProvider()
 const limits = () => callsTo(DISPUTES).map(({ text }) => new URLSearchParams(text).get('limit'))
-const listDisputes = async () => await Array.fromAsync(stripe.ledger?.disputes(0) ?? [])
+async function listDisputes(): Promise<string[]> {
+  const all: string[] = []
+  for await (const ref of stripe.ledger?.disputes(0) ?? []) all.push(ref)
+  return all
+}
 
 describe('a page that is larger than what is read', () => {
   it('is read in smaller ones: of disputes with much evidence none is left out', async () => {

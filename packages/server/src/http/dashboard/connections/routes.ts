@@ -23,9 +23,9 @@ import {
 } from '../route.ts'
 import {
   DisconnectBody,
-  OfferLinkBody,
   MailBody,
   type MailTested,
+  OfferLinkBody,
   PaymentsBody,
   type PaymentsChanged,
   type PaymentsTested,
