@@ -36,6 +36,7 @@ const failures = {
       'Allow it with: gatehouse app set AID --return-url URL. The command replaces the list, so repeat --return-url for each URL.',
   ],
   payments_not_set_up: [402, 'Payments are not set up.'],
+  currency_not_accepted: [402, 'The payment provider takes no payments in this currency.'],
   refund_too_large: [402, 'The refund exceeds what is left of the payment.'],
   payment_not_refundable: [402, "The payment is in dispute and can't be refunded."],
   download_exists: [

@@ -59,6 +59,7 @@ export const AUDIT_ACTIONS: Readonly<Record<string, string>> = {
   'payment.rehearse': 'Ran a test sale',
   'payments.connect': 'Connected Stripe',
   'payments.disconnect': 'Disconnected Stripe',
+  'payments.link': 'Changed whether Link is offered',
   'payments.test': 'Tested the connection to Stripe',
   'payments.webhook': 'Changed the Stripe webhook',
   'people.export': 'Exported people',

@@ -47,6 +47,16 @@ export const connectionTexts = {
       test: 'A test key: it begins with sk_test_ or rk_test_. In Stripe: Developers, API keys.',
     },
     sealed: 'It is stored encrypted and never shown again.',
+    linkTitle: 'Link',
+    linkLead:
+      'Readers pay by card: by number, or with a wallet that is a card, such as Apple Pay and Google Pay.',
+    link: 'Offer Link',
+    linkHint:
+      'Link also offers bank payments and Klarna, with Stripe’s own fees, up to 5.99 % + 0.30 for each payment, and other rules for disputes. It is never offered for free trials and new cards. Link must also be on in Stripe’s dashboard, under Settings, Payment methods.',
+    linkSaved: (isOffered: boolean) =>
+      isOffered
+        ? 'Saved. Payment pages offer Link within 5 seconds.'
+        : 'Saved. Payment pages offer only cards within 5 seconds. Subscriptions that were paid through Link continue.',
     test: 'Test connection',
     tested: (account: string | null) =>
       account === null

@@ -63,6 +63,7 @@ export const AUDIT_SENTENCES: Readonly<Record<string, string>> = {
   'payment.rehearse': 'ran a test sale',
   'payments.connect': 'connected Stripe',
   'payments.disconnect': 'disconnected Stripe',
+  'payments.link': 'changed whether Link is offered',
   'payments.test': 'tested the connection to Stripe',
   'payments.webhook': 'changed the Stripe webhook',
   'people.export': 'exported the list of people',

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Environment } from '../context.ts'
 import { ProviderError } from '../domain/payments/provider-error.ts'
+import { refreshOldAccountNote } from '../domain/payments/provider-problems.ts'
 import {
   isReconciliationDue,
   type Reconciliation,
@@ -9,11 +10,13 @@ import {
 import { OperatorError } from '../errors.ts'
 import { type BackgroundLoop, startLoop } from './loop.ts'
 
-/** Reconciles with the payment provider once a day, in one environment, until it is stopped. */
+/** Reconciles with the payment provider once a day, and asks whether the account may take payments, in one environment, until
+ * it is stopped. */
 export function startReconcileWorker(env: Environment, log: Logger): BackgroundLoop {
   return startLoop(env, log, {
     name: 'the reconciliation',
     async work() {
+      await refreshOldAccountNote(env)
       if (await isReconciliationDue(env)) await tryReconcile(env, log)
       return 0
     },

@@ -11,18 +11,21 @@ const words = texts.overview
 
 /** The problems that staff have to look at: each line leads to its records. */
 export function AttentionList({ overview }: { overview: Overview }): ReactNode {
-  const { past_due, disputed, mismatched, failed_mails, attention } = overview
+  const { past_due, disputed, mismatched, failed_mails, payment_problems, attention } = overview
   const lines = [
     { counted: past_due, text: words.pastDue },
     { counted: disputed, text: words.disputed },
     { counted: mismatched, text: words.mismatched },
     { counted: failed_mails, text: words.mailsFailed },
   ].filter(({ counted }) => counted.count > 0)
-  if (lines.length + attention.length === 0) return null
+  if (lines.length + payment_problems.length + attention.length === 0) return null
   return (
     <Notice tone="ending">
       <h2 className="font-medium">{words.attention}</h2>
       <ul className="list-disc pl-4">
+        {payment_problems.map((text) => (
+          <li key={text}>{text}</li>
+        ))}
         {lines.map(({ counted, text }) => (
           <Line key={counted.list.page + text(2)} counted={counted} text={text(counted.count)} />
         ))}

@@ -108,6 +108,7 @@ export const COMMANDS: Readonly<Record<string, readonly Declaration[] | Declarat
   'payments connect': own('payments.connect'),
   'payments show': READS,
   'payments test': own('payments.test'),
+  'payments link': own('payments.link'),
   'clock show': READS,
   'clock advance': audited('sandbox.clock'),
   'sandbox reset': audited('sandbox.reset'),

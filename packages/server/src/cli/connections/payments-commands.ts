@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { Argument, type Command } from 'commander'
 import {
   type Context,
   ENVIRONMENTS,
@@ -8,6 +8,7 @@ import {
 import {
   connectPayments,
   type PaymentsResult,
+  setLinkOffered,
   testPayments,
 } from '../../domain/connections/payments.ts'
 import { type PaymentsView, viewPayments } from '../../domain/connections/view.ts'
@@ -48,7 +49,19 @@ export function addPaymentsCommands(program: Command): void {
     .description('make a harmless request with the keys that are in use')
     .addOption(envOption().makeOptionMandatory())
     .action((options) => withContext((ctx) => test(ctx, options)))
+
+  payments
+    .command('link')
+    .description(
+      `choose whether readers may pay through Stripe's Link; off by default. ${LINK_COSTS}`,
+    )
+    .addOption(envOption().makeOptionMandatory())
+    .addArgument(new Argument('<state>').choices(['on', 'off']))
+    .action((state, options) => withContext((ctx) => link(ctx, state === 'on', options)))
 }
+
+const LINK_COSTS =
+  'Link also offers bank payments and Klarna, at fees of their own: up to 5.99 % + 0.30 for each payment'
 
 const WEBHOOK_ADVICE: Readonly<Record<string, string>> = {
   address_not_public:
@@ -77,35 +90,54 @@ async function connect(ctx: Context, options: Options): Promise<void> {
       throw error
     }
   })
-  printResult(options, env, result)
+  await printResult(options, env, result)
 }
 
-function printResult(options: Output, env: Environment, result: PaymentsResult): void {
+async function printResult(
+  options: Output,
+  env: Environment,
+  result: PaymentsResult,
+): Promise<void> {
   const { webhookProblem: problem } = result
-  const data = { ...recordOf(env), webhook_problem: problem ?? null }
-  print(options, data, () => {
-    const text = formatRecord(forPeople(env))
+  const view = await recordOf(env)
+  print(options, { ...view, webhook_problem: problem ?? null }, () => {
+    const text = forPeople(view)
     return problem === undefined ? text : `${text}\n\nNo webhook: ${WEBHOOK_ADVICE[problem]}.`
   })
 }
 
 async function show(ctx: Context, options: Output & { env?: EnvironmentName }): Promise<void> {
   const names = ENVIRONMENTS.filter((name) => (options.env ?? name) === name)
-  const all = names.map((name) => ctx.environments[name])
-  print(options, all.map(recordOf), () =>
-    all.map((env) => formatRecord(forPeople(env))).join('\n\n'),
-  )
+  const all = await Promise.all(names.map((name) => recordOf(ctx.environments[name])))
+  print(options, all, () => all.map(forPeople).join('\n\n'))
 }
 
 async function test(ctx: Context, options: Options): Promise<void> {
   const env = ctx.environments[options.env]
   const { account } = await audited(ctx, 'payments.test', env.name, () => testPayments(env))
-  print(options, { environment: env.name, ok: true, account }, () =>
-    account ? `Stripe takes the key. The account is ${nameOf(account)}.` : 'Stripe takes the key.',
+  const { problems } = await viewPayments(env)
+  const texts = problems.map(({ text }) => `\n\n${text}`).join('')
+  print(options, { environment: env.name, ok: true, account, problems }, () =>
+    account
+      ? `Stripe takes the key. The account is ${nameOf(account)}.${texts}`
+      : `Stripe takes the key.${texts}`,
   )
 }
 
-const recordOf = (env: Environment) => ({ environment: env.name, ...viewPayments(env) })
+async function link(ctx: Context, isOffered: boolean, options: Options): Promise<void> {
+  const env = ctx.environments[options.env]
+  await audited(ctx, 'payments.link', env.name, () => setLinkOffered(env, isOffered))
+  print(options, { environment: env.name, offers_link: isOffered }, () =>
+    isOffered
+      ? `Payment pages offer Link within 5 seconds. ${LINK_COSTS}.`
+      : 'Payment pages offer cards alone within 5 seconds. Subscriptions that were paid through Link continue.',
+  )
+}
+
+const recordOf = async (env: Environment) => ({
+  environment: env.name,
+  ...(await viewPayments(env)),
+})
 
 const SOURCES: Readonly<Record<PaymentsView['source'], string>> = {
   operator: "the operator's environment variables",
@@ -121,11 +153,10 @@ const PROVIDERS: Readonly<Record<PaymentsView['provider'], string>> = {
 const nameOf = ({ id, name }: NonNullable<PaymentsView['account']>) =>
   name === null ? id : `${name} (${id})`
 
-function forPeople(env: Environment): Record<string, string> {
-  const { source, provider, mode, key_ending, account, connected, connected_by, webhook } =
-    viewPayments(env)
-  return {
-    environment: env.name,
+function forPeople(view: Awaited<ReturnType<typeof recordOf>>): string {
+  const { source, provider, mode, key_ending, account, connected, connected_by, webhook } = view
+  const record = {
+    environment: view.environment,
     provider: PROVIDERS[provider],
     settings: SOURCES[source],
     ...(key_ending === null ? {} : { key: `…${key_ending} (${mode} mode)` }),
@@ -133,6 +164,12 @@ function forPeople(env: Environment): Record<string, string> {
     ...(connected === null
       ? {}
       : { connected: `${formatTime(Math.floor(connected / 1000))}, ${connected_by}` }),
-    ...(provider === 'stripe' ? { webhook: `${webhook.state}, ${webhook.url}` } : {}),
+    ...(provider === 'stripe'
+      ? {
+          webhook: `${webhook.state}, ${webhook.url}`,
+          link: view.offers_link ? 'offered' : 'not offered',
+        }
+      : {}),
   }
+  return [formatRecord(record), ...view.problems.map(({ text }) => text)].join('\n\n')
 }

@@ -1,7 +1,9 @@
 import type { Environment } from '../../context.ts'
 import type { Seconds } from '../../db/tables.ts'
+import { listApplications } from '../../domain/apps/applications.ts'
 import { countFlagged, countPending } from '../../domain/payments/orders/pending-counts.ts'
 import { ProviderError, type ProviderErrorKind } from '../../domain/payments/provider-error.ts'
+import { askAboutAccount, listProviderProblems } from '../../domain/payments/provider-problems.ts'
 import { listOpenFindings } from '../../domain/payments/reconcile/findings.ts'
 import { findLastReconciliation } from '../../domain/payments/reconcile/reconcile.ts'
 import { formatTime } from '../../format-time.ts'
@@ -16,6 +18,7 @@ export async function checkPayments(env: Environment): Promise<Finding[]> {
   const { read } = env.database
   const now = env.clock()
   const findings = [await checkProvider(check, env), ...(await checkReconciliation(check, env))]
+  findings.push(...(await describeProviderProblems(check, env)))
   const { payments, refunds } = await countPending(read, now - LONG_WAIT)
   if (payments + refunds > 0) {
     const message = `${payments} payments and ${refunds} refunds have been waiting for the provider for more than 10 minutes`
@@ -31,6 +34,14 @@ export async function checkPayments(env: Environment): Promise<Finding[]> {
     findings.push(warning(check, message, todo))
   }
   return findings
+}
+
+/** A command changes nothing, so what the provider says of the account is not stored. */
+async function describeProviderProblems(check: string, env: Environment): Promise<Finding[]> {
+  const { read } = env.database
+  const aids = (await listApplications(read)).map(({ aid }) => aid)
+  const problems = await listProviderProblems(read, env, aids, await askAboutAccount(env))
+  return problems.map(({ text }) => warning(check, text, 'afterwards, run gatehouse doctor again'))
 }
 
 const ADVICE: Record<ProviderErrorKind, string> = {

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander'
 import type { Context, Environment } from '../../context.ts'
 import { getApplication } from '../../domain/apps/applications.ts'
+import { requireCurrency } from '../../domain/payments/provider-problems.ts'
 import {
   addPrice,
   archivePrice,
@@ -112,6 +113,7 @@ async function create(ctx: Context, options: CreateOptions): Promise<void> {
     period: every ?? once ?? null,
     trial_days: trialDays,
   }
+  requireCurrency(env.provider, currency)
   const row = await env.database.write((trx) => addPrice(trx, input, env.clock(), ACTOR))
   const data = toView(env, row)
   const { id, terms, checkout, environment } = data

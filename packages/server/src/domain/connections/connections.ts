@@ -11,9 +11,11 @@ import {
   type PaymentsConnection,
   readConnections,
   readConnectionsVersion,
+  readOffersLink,
   removeConnection,
   type StoredConnections,
   saveConnection,
+  setOffersLink,
 } from './stored.ts'
 
 /** The keys of the Stripe account. Without a webhook secret, events from Stripe are refused. */
@@ -22,6 +24,7 @@ export interface StripeKeys {
   webhookSecret: string | undefined
   /** Where the key is set, for error messages. */
   keySetting?: string
+  offersLink?: boolean
 }
 
 /** Where the settings in use come from: the operator's variables, which win, or what staff have stored. */
@@ -31,6 +34,8 @@ interface PaymentSettings {
   source: Source
   keys: StripeKeys | undefined
   stored: PaymentsConnection | undefined
+  /** Whether readers may pay through Link. */
+  offersLink: boolean
 }
 
 interface MailSettings {
@@ -61,6 +66,7 @@ export interface Connections {
     connection: NonNullable<StoredConnections[K]>,
   ): Promise<void>
   remove(kind: ConnectionKind): Promise<void>
+  setOffersLink(isOffered: boolean): Promise<void>
   /** Opens another provider or mail server, to try it out. During a hold, it is blocked like the ones in use. */
   tryProvider(secretKey: string): Promise<PaymentProvider>
   tryMailer(smtpUrl: string): Mailer
@@ -87,8 +93,13 @@ export interface ConnectionOptions {
   onChanged(): void
 }
 
+/** What is stored about connections. */
+interface Settings extends StoredConnections {
+  offersLink: boolean
+}
+
 interface InUse {
-  stored: StoredConnections
+  stored: Settings
   provider: PaymentProvider | undefined
   mailer: Mailer | undefined
 }
@@ -96,7 +107,7 @@ interface InUse {
 export async function createConnections(options: ConnectionOptions): Promise<Connections> {
   const { database, masterKey, isDetached } = options
   let version: string | undefined
-  let inUse = await use(options, {}, undefined)
+  let inUse = await use(options, { offersLink: false }, undefined)
   let running: Promise<void> | undefined
   const retired = createRetiredMailers()
 
@@ -134,7 +145,7 @@ export async function createConnections(options: ConnectionOptions): Promise<Con
       return inUse.mailer
     },
     get payments() {
-      return paymentSettings(options, inUse.stored.payments)
+      return paymentSettings(options, inUse.stored)
     },
     get mail() {
       return mailSettings(options, inUse.stored.mail)
@@ -144,6 +155,7 @@ export async function createConnections(options: ConnectionOptions): Promise<Con
     refresh,
     save: (kind, connection) => change((trx) => saveConnection(trx, masterKey, kind, connection)),
     remove: (kind) => change((trx) => removeConnection(trx, kind)),
+    setOffersLink: (isOffered) => change((trx) => setOffersLink(trx, isOffered)),
     tryProvider: (secretKey) => tryProvider(options, secretKey),
     tryMailer: (smtpUrl) =>
       options.openMailer(smtpUrl, mailSettings(options, inUse.stored.mail).hostCheck),
@@ -183,25 +195,26 @@ function createRetiredMailers() {
 async function readReadable(
   database: EnvironmentDatabase,
   masterKey: MasterKey,
-): Promise<StoredConnections> {
+): Promise<Settings> {
+  const offersLink = await readOffersLink(database.read)
   try {
-    return await readConnections(database.read, masterKey)
+    return { ...(await readConnections(database.read, masterKey)), offersLink }
   } catch (error) {
     if (toOutageFailure(error)) throw error
-    return {}
+    return { offersLink }
   }
 }
 
 /** Keeps what has not changed, since a mailer holds open connections. */
 async function use(
   options: ConnectionOptions,
-  stored: StoredConnections,
+  stored: Settings,
   before: InUse | undefined,
 ): Promise<InUse> {
-  const { keys } = paymentSettings(options, stored.payments)
+  const { keys } = paymentSettings(options, stored)
   const { smtpUrl, hostCheck } = mailSettings(options, stored.mail)
   const was = before && {
-    keys: paymentSettings(options, before.stored.payments).keys,
+    keys: paymentSettings(options, before.stored).keys,
     smtpUrl: mailSettings(options, before.stored.mail).smtpUrl,
   }
   const hasSameKeys = was && JSON.stringify(was.keys) === JSON.stringify(keys)
@@ -222,13 +235,13 @@ export const KEY_SETTING = "the dashboard's settings"
 
 function paymentSettings(
   { stripe }: ConnectionOptions,
-  stored: PaymentsConnection | undefined,
+  { payments: stored, offersLink }: Settings,
 ): PaymentSettings {
-  if (stripe) return { source: 'operator', keys: stripe, stored }
-  if (!stored) return { source: 'none', keys: undefined, stored }
+  if (stripe) return { source: 'operator', keys: { ...stripe, offersLink }, stored, offersLink }
+  if (!stored) return { source: 'none', keys: undefined, stored, offersLink }
   const { secretKey, webhook } = stored
-  const keys = { secretKey, webhookSecret: webhook?.secret, keySetting: KEY_SETTING }
-  return { source: 'staff', keys, stored }
+  const keys = { secretKey, webhookSecret: webhook?.secret, keySetting: KEY_SETTING, offersLink }
+  return { source: 'staff', keys, stored, offersLink }
 }
 
 function mailSettings(

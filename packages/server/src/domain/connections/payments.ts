@@ -2,6 +2,8 @@ import type { EnvironmentDatabase } from '../../db/database.ts'
 import { getInstallationId } from '../../db/installation.ts'
 import type { Millis } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
+import { forgetProviderNotes } from '../payments/provider-notes.ts'
+import { refreshAccountNote } from '../payments/provider-problems.ts'
 import { countAtStake, findProviderRefs, isAnythingAtStake } from './at-stake.ts'
 import type { Connections } from './connections.ts'
 import type { PaymentsConnection, StripeAccount } from './stored.ts'
@@ -71,6 +73,8 @@ export async function connectPayments(
       : { webhook: { id: null, url: webhookUrlOf(ctx), secret: pasted }, problem: undefined }
   const connection = { secretKey, account, webhook, connected: ctx.realTime(), by: input.by }
   await connections.save('payments', connection)
+  if (!isSame) await ctx.database.write(forgetProviderNotes)
+  await refreshAccountNote(providerOf(ctx))
   if (before && !isSame) await tryDeleteWebhook(connections, before)
   return { account, webhookProblem: problem }
 }
@@ -112,6 +116,7 @@ export async function disconnectPayments(
     throw fail('connection_in_use', STAKE_TEXTS.disconnect(stake))
   }
   await connections.remove('payments')
+  await ctx.database.write(forgetProviderNotes)
   if (!(await ctx.isOnHold())) await tryDeleteWebhook(connections, stored)
 }
 
@@ -126,8 +131,21 @@ export async function testPayments(ctx: ConnectContext): Promise<PaymentsResult>
     if (JSON.stringify(account) !== JSON.stringify(stored.account))
       await ctx.connections.save('payments', { ...stored, account })
   }
+  await refreshAccountNote(providerOf(ctx))
   return { account, webhookProblem: undefined }
 }
+
+/** Lets readers pay through Link, or only by card, which is the default. */
+export async function setLinkOffered(ctx: ConnectContext, isOffered: boolean): Promise<void> {
+  if (ctx.connections.isDetached) throw fail('detached_copy')
+  await ctx.connections.setOffersLink(isOffered)
+}
+
+/** What the provider in use is asked with. */
+const providerOf = ({ database, connections, realTime }: ConnectContext) => ({
+  ...{ database, realTime },
+  provider: connections.provider,
+})
 
 /** Throws if the operator has set the connection, or if this is a detached copy, which must not contact anybody. */
 export function requireOwn(connections: Connections, kind: 'payments' | 'mail'): void {

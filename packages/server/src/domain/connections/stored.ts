@@ -66,6 +66,17 @@ const CONNECTIONS_VERSION = 'connections_version'
 export const readConnectionsVersion = (db: Db): Promise<string | undefined> =>
   readMeta(db, CONNECTIONS_VERSION)
 
+/** The row in `meta` that says that the publisher wants Link on payment pages. It also applies to the operator's keys. */
+const OFFERS_LINK = 'stripe_offers_link'
+
+export const readOffersLink = async (db: Db): Promise<boolean> =>
+  (await readMeta(db, OFFERS_LINK)) === 'yes'
+
+export async function setOffersLink(trx: Trx, isOffered: boolean): Promise<void> {
+  await setMeta(trx, OFFERS_LINK, isOffered ? 'yes' : 'no')
+  await setMeta(trx, CONNECTIONS_VERSION, newId())
+}
+
 /** Reads and decrypts all connections of an environment. */
 export async function readConnections(db: Db, masterKey: MasterKey): Promise<StoredConnections> {
   const found: Record<string, unknown> = {}

@@ -1,4 +1,5 @@
 import type { Millis } from '../../db/tables.ts'
+import { listProviderProblems, type ProviderProblem } from '../payments/provider-problems.ts'
 import { NEEDED_EVENTS } from '../payments/stripe/events-needed.ts'
 import type { Connections, Source } from './connections.ts'
 import { domainOf } from './mail-fields.ts'
@@ -17,6 +18,10 @@ export interface PaymentsView {
   account: { id: string; name: string | null } | null
   connected: Millis | null
   connected_by: string | null
+  /** Whether readers may pay through Link. */
+  offers_link: boolean
+  /** What keeps readers from paying, in words. */
+  problems: ProviderProblem[]
   webhook: {
     /** `automatic`: we created it. `manual`: somebody pasted its secret. `outdated`: it leads to another address.
      * `none`: Stripe sends no events, and payments settle by polling. */
@@ -50,14 +55,15 @@ export interface ConnectionsView {
 }
 
 /** Returns the details of the connections to the payment provider and the mail server that staff may see. */
-export const viewConnections = (ctx: ConnectContext): ConnectionsView => ({
-  payments: viewPayments(ctx),
+export const viewConnections = async (ctx: ConnectContext): Promise<ConnectionsView> => ({
+  payments: await viewPayments(ctx),
   mail: viewMail(ctx.connections),
   is_detached: ctx.connections.isDetached,
 })
 
-export function viewPayments(ctx: ConnectContext): PaymentsView {
-  const { source, keys, stored } = ctx.connections.payments
+export async function viewPayments(ctx: ConnectContext): Promise<PaymentsView> {
+  const { source, keys, stored, offersLink } = ctx.connections.payments
+  const { provider } = ctx.connections
   const own = source === 'staff' ? stored : undefined
   return {
     source,
@@ -67,6 +73,8 @@ export function viewPayments(ctx: ConnectContext): PaymentsView {
     account: own?.account ?? null,
     connected: own?.connected ?? null,
     connected_by: own?.by ?? null,
+    offers_link: offersLink,
+    problems: await listProviderProblems(ctx.database.read, { ...ctx, provider }, []),
     webhook: viewWebhook(ctx),
   }
 }

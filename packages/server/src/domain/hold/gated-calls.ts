@@ -10,6 +10,8 @@ import type { Gate } from './gate.ts'
  */
 const WHILE_ON_HOLD: Record<keyof TestCards, 'refused' | 'allowed'> = {
   name: 'allowed',
+  currencies: 'allowed',
+  accountProblem: 'allowed',
   startCheckout: 'refused',
   // A copy must not close the checkout pages of the installation that it was copied from.
   expireCheckout: 'refused',

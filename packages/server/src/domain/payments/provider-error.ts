@@ -3,6 +3,17 @@ import type { Millis } from '../../db/tables.ts'
 /** Problems that an operator can fix. */
 export type ProviderErrorKind = 'key_refused' | 'no_permission' | 'unreachable'
 
+/** The provider definitely does not take payments in this currency, and has carried out nothing. */
+export class CurrencyRefused extends Error {
+  override name = 'CurrencyRefused'
+  readonly currency: string
+
+  constructor(currency: string) {
+    super(`the payment provider takes no payments in ${currency}`)
+    this.currency = currency
+  }
+}
+
 /** The provider gave no conclusive answer: the order may have been carried out. */
 export class ProviderError extends Error {
   override name = 'ProviderError'

@@ -17,8 +17,10 @@ export interface Money {
  */
 export interface PaymentProvider {
   readonly name: string
+  /** The currencies in which it takes payments; undefined if it takes all. */
+  readonly currencies?: ReadonlySet<string>
   /** Creates a page where the payer enters a card, and pays if something is due now. */
-  startCheckout(order: CheckoutOrder): Promise<{ ref: string; url: string }>
+  startCheckout(order: CheckoutOrder): Promise<StartedCheckout>
   /** Closes that page, so that it can no longer be paid, and returns the state of the checkout afterwards: the
    * payer may have been faster. */
   expireCheckout(ref: string): Promise<CheckoutFinding>
@@ -39,9 +41,16 @@ export interface PaymentProvider {
   readEvent(event: ReceivedEvent): Promise<EventSubject[] | undefined>
   /** Makes a harmless request; throws a `ProviderError` that says what is wrong. */
   check(): Promise<void>
+  /** Returns what keeps the account from taking payments or paying them out; undefined if that is nothing, or can't be
+   * told. */
+  accountProblem?(): Promise<AccountProblem | undefined>
   /** Undefined if the provider keeps its records in our own database. */
   ledger?: ProviderLedger
 }
+
+/** `details_missing`: the provider still has to be told about the business. `charges_off`, `cards_off`, `payouts_off`: the
+ * provider doesn't allow any payments, payments by card, payouts. */
+export type AccountProblem = 'details_missing' | 'charges_off' | 'cards_off' | 'payouts_off'
 
 /** The provider's own records, read page by page. Times are real time, in the sandbox too. */
 export interface ProviderLedger {
@@ -79,6 +88,14 @@ export interface LedgerCheckout {
   ref: string
   /** The email address that we passed when the page was created. */
   email: string | undefined
+}
+
+/** The page that was created for a checkout. */
+export interface StartedCheckout {
+  ref: string
+  url: string
+  /** Whether the page may offer Link although it should not, because the provider refused to turn it off. */
+  showsLink?: boolean
 }
 
 export interface CheckoutOrder {

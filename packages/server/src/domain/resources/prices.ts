@@ -150,18 +150,24 @@ export async function findLowestOffer(
 }
 
 /** Whether anything can be bought. */
-export async function hasPrice(db: Db, aid: string): Promise<boolean> {
-  const price = db
+export const hasPrice = async (db: Db, aid: string): Promise<boolean> =>
+  (await selectForSale(db, aid).select('p.id').limit(1).execute()).length > 0
+
+/** Lists the currencies in which something of an application can be bought. */
+export async function listOfferedCurrencies(db: Db, aid: string): Promise<string[]> {
+  const rows = await selectForSale(db, aid).select('p.currency').distinct().execute()
+  return rows.map(({ currency }) => currency)
+}
+
+const selectForSale = (db: Db, aid: string) =>
+  db
     .selectFrom('prices as p')
     .innerJoin('resources as r', (join) =>
       join.onRef('r.aid', '=', 'p.aid').onRef('r.rid', '=', 'p.rid'),
     )
-    .select('p.id')
     .where('p.aid', '=', aid)
     .where('p.archived', 'is', null)
     .where('r.archived', 'is', null)
-  return (await price.limit(1).execute()).length > 0
-}
 
 /** Includes archived prices. */
 export async function listPrices(db: Db, aid: string, rid?: string): Promise<PriceRow[]> {

@@ -1,5 +1,6 @@
 import { readMeta, setMeta } from '../../db/meta.ts'
 import { countRows } from '../../db/queries/rows.ts'
+import type { ControlTables } from '../../db/tables.ts'
 import { type ControlDb, type ControlTrx, getStaff, type StaffRow } from './staff.ts'
 
 /** Which members must use a passkey to sign in, once they have one. */
@@ -22,7 +23,7 @@ export async function readPasskeyPolicy(db: ControlDb): Promise<PasskeyPolicy> {
 }
 
 export async function setPasskeyPolicy(trx: ControlTrx, policy: PasskeyPolicy): Promise<void> {
-  await setMeta(trx, POLICY, policy)
+  await setMeta<ControlTables>(trx, POLICY, policy)
 }
 
 /** The rule itself. It applies only to members with a passkey, so that nobody is locked out who never had one. */

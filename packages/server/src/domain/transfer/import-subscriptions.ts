@@ -145,7 +145,7 @@ function requireChargeable(input: SubscriptionRowInput, provider: string | undef
     const wanted = input.provider ?? 'the provider of this method'
     throw invalid('provider', `${wanted} is not the payment provider of this installation`)
   }
-  if (provider === 'stripe' && !/^cus_\w+:\w+$/.test(method)) {
+  if (provider === 'stripe' && !/^cus_\w+:\w+(?::[a-z_]+)?$/.test(method)) {
     throw invalid('method', "must be Stripe's customer and payment method, like cus_1:pm_2")
   }
 }

@@ -77,6 +77,10 @@ const en = {
       title: 'Payment is not possible',
       text: 'This can’t be paid for here at the moment. Nothing was charged. Please contact the seller.',
     },
+    currency_not_accepted: {
+      title: 'Payment is not possible in this currency',
+      text: 'The seller can’t take payments in the currency of this price. Nothing was charged. Please contact the seller.',
+    },
     price_not_found: NOTHING_FOR_SALE,
     resource_archived: NOTHING_FOR_SALE,
     provider_unavailable: {

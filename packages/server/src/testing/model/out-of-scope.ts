@@ -64,6 +64,7 @@ export const OUT_OF_SCOPE: Readonly<Record<string, string>> = {
   'gatehouse payments connect': CONNECTION,
   'gatehouse payments show': CONNECTION,
   'gatehouse payments test': CONNECTION,
+  'gatehouse payments link': CONNECTION,
   'gatehouse clock advance': SANDBOX,
   'gatehouse sandbox reset': SANDBOX,
   'gatehouse sign': 'prints a signature and changes nothing',

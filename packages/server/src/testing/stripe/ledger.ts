@@ -27,7 +27,15 @@ export class Ledger {
   /** The clock for creation times, in milliseconds. */
   now: () => number = Date.now
   /** The account that all keys belong to. */
-  account = { id: 'acct_fake1', name: 'Fake Magazine' }
+  account = {
+    ...{ id: 'acct_fake1', name: 'Fake Magazine' },
+    ...{ charges_enabled: true, details_submitted: true, payouts_enabled: true },
+    card_payments: 'active',
+  }
+  /** Addresses that Stripe refuses although they look fine. */
+  readonly refusedEmails = new Set<string>()
+  /** Whether Stripe refuses to turn Link off, as it may for some kinds of pages. */
+  refusesWalletOptions = false
   readonly endpoints = new Map<string, FakeEndpoint>()
   readonly customers = new Map<string, FakeCustomer>()
   readonly methods = new Map<string, FakeMethod>()
@@ -107,7 +115,8 @@ export class Ledger {
   }
 
   addMethod(card: FakeCard, customer: string | null): FakeMethod {
-    const method = { object: 'payment_method' as const, id: `pm_${newId()}`, customer, card }
+    const type = card === 'link' ? ('link' as const) : ('card' as const)
+    const method = { object: 'payment_method' as const, id: `pm_${newId()}`, customer, type, card }
     this.methods.set(method.id, method)
     return method
   }
@@ -200,6 +209,7 @@ export class Ledger {
   }
 
   #addCharge(intent: FakeIntent, status: FakeCharge['status']): void {
+    const method = this.methods.get(intent.payment_method ?? '')
     const charge: FakeCharge = {
       object: 'charge',
       id: `ch_${newId()}`,
@@ -211,6 +221,7 @@ export class Ledger {
       refunded: false,
       amount_refunded: 0,
       payment_intent: intent.id,
+      payment_method_details: method ? { type: method.type } : null,
       created: this.seconds(),
       metadata: { ...intent.metadata },
     }

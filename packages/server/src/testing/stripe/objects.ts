@@ -9,6 +9,8 @@ export type FakeCard =
   | 'asks_payer_later'
   | 'slow'
   | 'slow_later'
+  /** Not a card, but the payer's Link account, if the page offers it. */
+  | 'link'
 
 export type Metadata = Record<string, string>
 
@@ -48,6 +50,7 @@ export interface FakeCharge {
   refunded: boolean
   amount_refunded: number
   payment_intent: string
+  payment_method_details: { type: FakeMethod['type'] } | null
   created: number
   metadata: Metadata
 }
@@ -107,6 +110,7 @@ export interface FakeDispute {
   created: number
   metadata: Metadata
   payment_method_details: { type: 'card'; card: { case_type: string } }
+  evidence?: Record<string, string>
 }
 
 export interface FakeCustomer {
@@ -119,6 +123,7 @@ export interface FakeMethod {
   object: 'payment_method'
   id: string
   customer: string | null
+  type: 'card' | 'link'
   card: FakeCard
 }
 
@@ -138,6 +143,7 @@ export interface SessionInput {
   description: string | null
   setupFutureUsage: string | null
   makesCustomer: boolean
+  showsLink: boolean
 }
 
 export interface FakeEndpoint {

@@ -14,6 +14,7 @@ function requireOpen(ledger: Ledger, sessionId: string): [FakeSession, SessionIn
 /** The payer enters a card on the hosted page. If the card is declined, the page stays open. */
 export function pay(ledger: Ledger, sessionId: string, card: FakeCard): FakeSession {
   const [session, input] = requireOpen(ledger, sessionId)
+  if (card === 'link' && !input.showsLink) throw new Error('the page does not offer Link')
   if (session.mode === 'setup') saveCard(ledger, session, input, card)
   else payNow(ledger, session, input, card)
   return session

@@ -1,5 +1,5 @@
 import { newId } from '../../ids.ts'
-import { requireAllowedAmount } from './amount-limits.ts'
+import { readAmount, readCurrency, requireSessionParams, whole } from './checks.ts'
 import { createEndpoint, deleteEndpoint, withoutSecrets } from './endpoints.ts'
 import { FakeStripeError, invalidRequest, resourceMissing } from './errors.ts'
 import { type Params, partAt, textAt, textsAt } from './form.ts'
@@ -16,10 +16,19 @@ export const ROUTES: Record<string, Handler> = {
     object: 'account',
     id: account.id,
     country: 'DE',
+    default_currency: 'eur',
+    charges_enabled: account.charges_enabled,
+    details_submitted: account.details_submitted,
+    payouts_enabled: account.payouts_enabled,
+    capabilities: { card_payments: account.card_payments },
     business_profile: { name: null },
     settings: { dashboard: { display_name: account.name } },
   }),
   'POST /v1/customers': (ledger, params) => ledger.addCustomer(textAt(params, 'email') ?? null),
+  'GET /v1/payment_methods/:id': (ledger, _params, id) => {
+    find(ledger.methods, 'payment_method', id)
+    return showMethod(ledger, id) as object
+  },
   'POST /v1/payment_methods/:id/attach': attachMethod,
   'GET /v1/webhook_endpoints': (ledger, params) => page(withoutSecrets(ledger), params),
   'POST /v1/webhook_endpoints': createEndpoint,
@@ -71,30 +80,14 @@ const CARD = {
   ...{ country: 'DE', funding: 'credit' },
 }
 
-/** All payment methods with the same card have the same fingerprint. */
+/** All payment methods with the same card have the same fingerprint. Link doesn't show the card that is behind it. */
 export function showMethod(ledger: Ledger, id: string): object | undefined {
   const method = ledger.methods.get(id)
-  return method && { ...method, type: 'card', card: { ...CARD, fingerprint: `fp_${method.card}` } }
-}
-
-const whole = (text: string | undefined, param: string): number => {
-  if (!/^\d+$/.test(text ?? '')) throw invalidRequest('Invalid integer', { param })
-  return Number(text)
-}
-
-const STEPS: Record<string, number> = { isk: 100, ugx: 100, kwd: 10, bhd: 10 }
-
-/** Reads an amount in the currency's minor unit; some currencies allow only multiples of 10 or 100. */
-function readAmount(amount: string | undefined, currency: string | undefined) {
-  const number = whole(amount, 'amount')
-  if (!/^[a-z]{3}$/.test(currency ?? ''))
-    throw invalidRequest('Invalid currency', { param: 'currency' })
-  const code = currency as string
-  if (number % (STEPS[code] ?? 1) !== 0) {
-    throw invalidRequest('Invalid amount', { code: 'invalid_charge_amount', param: 'amount' })
+  if (method?.type === 'link') {
+    const { card: _, ...shown } = method
+    return { ...shown, link: { email: 'Payer@example.com' } }
   }
-  requireAllowedAmount(number, code)
-  return { amount: number, currency: code }
+  return method && { ...method, card: { ...CARD, fingerprint: `fp_${method.card}` } }
 }
 
 function createSession(ledger: Ledger, params: Params, _id: string, baseUrl: string): object {
@@ -102,10 +95,18 @@ function createSession(ledger: Ledger, params: Params, _id: string, baseUrl: str
   if (mode !== 'payment' && mode !== 'setup')
     throw invalidRequest('Invalid mode', { param: 'mode' })
   requireParamsOfMode(mode, params)
-  requireSessionParams(params)
+  requireSessionParams(ledger, params)
   const price = partAt(partAt(partAt(params, 'line_items'), '0'), 'price_data')
   const total =
-    mode === 'payment' ? readAmount(textAt(price, 'unit_amount'), textAt(price, 'currency')) : null
+    mode === 'payment'
+      ? readAmount(
+          textAt(price, 'unit_amount'),
+          textAt(price, 'currency'),
+          'line_items[0][price_data][currency]',
+        )
+      : null
+  const currency = textAt(params, 'currency')
+  if (currency !== undefined) readCurrency(currency, 'currency')
   const id = `cs_test_${newId()}`
   const session: FakeSession = {
     object: 'checkout.session',
@@ -119,7 +120,7 @@ function createSession(ledger: Ledger, params: Params, _id: string, baseUrl: str
     customer_email: textAt(params, 'customer_email') ?? null,
     metadata: textsAt(params, 'metadata'),
     amount_total: total?.amount ?? null,
-    currency: total?.currency ?? textAt(params, 'currency') ?? null,
+    currency: total?.currency ?? currency ?? null,
     expires_at: whole(textAt(params, 'expires_at'), 'expires_at'),
     success_url: textAt(params, 'success_url') as string,
     cancel_url: textAt(params, 'cancel_url') as string,
@@ -137,6 +138,7 @@ function createSession(ledger: Ledger, params: Params, _id: string, baseUrl: str
     description: textAt(intentData, 'description') ?? null,
     setupFutureUsage: textAt(intentData, 'setup_future_usage') ?? null,
     makesCustomer: textAt(params, 'customer_creation') === 'always',
+    showsLink: textAt(partAt(partAt(params, 'wallet_options'), 'link'), 'display') !== 'never',
   })
   if (mode === 'setup') session.setup_intent = ledger.addSetup(textsAt(intentData, 'metadata')).id
   return session
@@ -151,20 +153,6 @@ function expireSession(ledger: Ledger, _params: Params, id: string): object {
   return session
 }
 
-function requireSessionParams(params: Params): void {
-  if (!URL.canParse(textAt(params, 'success_url') ?? '')) {
-    throw invalidRequest('Not a valid URL', { code: 'url_invalid', param: 'success_url' })
-  }
-  const left = whole(textAt(params, 'expires_at'), 'expires_at') - Date.now() / 1000
-  if (left < 30 * 60 || left > 24 * 3600) {
-    throw invalidRequest('Must be 30 minutes to 24 hours from now', { param: 'expires_at' })
-  }
-  const email = textAt(params, 'customer_email')
-  if (email !== undefined && !/^[\x21-\x7e]+@[\w.-]+$/.test(email)) {
-    throw invalidRequest('Invalid email', { code: 'email_invalid', param: 'customer_email' })
-  }
-}
-
 function createIntent(ledger: Ledger, params: Params): object {
   const money = readAmount(textAt(params, 'amount'), textAt(params, 'currency'))
   const customer = textAt(params, 'customer')
@@ -174,6 +162,10 @@ function createIntent(ledger: Ledger, params: Params): object {
   if (!method) throw resourceMissing('payment_method', methodId)
   if (method.customer !== customer) {
     throw invalidRequest('The method belongs to nobody any more.', { param: 'payment_method' })
+  }
+  if (!Object.values(textsAt(params, 'allowed_payment_method_types')).includes(method.type)) {
+    const message = `The type of the provided PaymentMethod is ${method.type}.`
+    throw invalidRequest(message, { param: 'payment_method' })
   }
   if (params.confirm !== 'true' || params.off_session !== 'true') {
     throw invalidRequest('Only charges without the payer are known here.', { param: 'off_session' })

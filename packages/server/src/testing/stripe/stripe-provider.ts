@@ -29,7 +29,9 @@ export const BUSY: Fault = {
 /** Runs a fake of Stripe, and connects a provider to it, for the tests of the current file. */
 export function useStripeProvider() {
   const fake = useFakeStripe()
-  const connect = (more: { timeout?: number; secretKey?: string } = {}): PaymentProvider =>
+  const connect = (
+    more: { timeout?: number; secretKey?: string; offersLink?: boolean } = {},
+  ): PaymentProvider =>
     createStripe({
       secretKey: fake.secretKey,
       webhookSecret: fake.webhookSecret,

@@ -11,7 +11,7 @@ import { useAction } from '../../../components/use-action.ts'
 import { useHasRole } from '../../../frame/me.ts'
 import { texts } from '../../../texts.ts'
 import { DisconnectDialog } from './disconnect-dialog.tsx'
-import { type ConnectionKind, connectionsPath } from './use-connections.ts'
+import { type ConnectionKind, connectionsPath, useConnections } from './use-connections.ts'
 
 const words = texts.connections
 
@@ -30,9 +30,12 @@ export function ConnectionActions<Tested>(props: Props<Tested>): ReactNode {
   const { kind, canChange, onReplace, disconnectEffect, describeTest } = props
   const { environment } = useAppScope()
   const isOwner = useHasRole(OWNERS)
+  const { refetch } = useConnections()
   const [isAsking, setAsking] = useState(false)
   const test = useAction(async () => {
     toast(describeTest(await send<Tested>('POST', connectionsPath(environment, kind, 'test'))))
+    // The test may have found a problem, or the end of one.
+    await refetch()
   })
   if (!isOwner) return null
   return (

@@ -1,24 +1,34 @@
-import type { ConnectionsView, PaymentsTested } from '@gatehouse/server/dashboard-api'
+import { type ConnectionsView, OWNERS, type PaymentsTested } from '@gatehouse/server/dashboard-api'
 import { type ReactNode, useState } from 'react'
 import { Card } from '../../../components/display/card.tsx'
 import { DescriptionList } from '../../../components/display/description-list.tsx'
 import { Notice } from '../../../components/display/notice.tsx'
 import { StateBadge } from '../../../components/display/state-badge.tsx'
+import { useHasRole } from '../../../frame/me.ts'
 import { texts } from '../../../texts.ts'
 import { ConnectionActions, connectionFacts } from './connection-actions.tsx'
 import { ConnectionPage } from './connection-page.tsx'
+import { LinkCard } from './link-card.tsx'
 import { StripeForm } from './stripe-form.tsx'
 import { WebhookCard } from './webhook-card.tsx'
 
 const words = texts.connections
 
 export function PaymentsSettingsPage(): ReactNode {
+  // The operator's keys have no setting for Link, so owners choose it also then.
+  const isOwner = useHasRole(OWNERS)
   return (
     <ConnectionPage kind="payments">
       {(view, canChange) => (
         <>
           <StripeCard view={view} canChange={canChange} />
           {view.payments.provider === 'stripe' && <WebhookCard view={view} canChange={canChange} />}
+          {view.payments.provider === 'stripe' && (
+            <LinkCard
+              isOffered={view.payments.offers_link}
+              canChange={isOwner && !view.is_detached}
+            />
+          )}
         </>
       )}
     </ConnectionPage>
@@ -41,6 +51,11 @@ function StripeCard({ view, canChange }: Props): ReactNode {
           {payments.provider === 'none' ? words.payments.none : words.payments.cards}
         </Notice>
       )}
+      {payments.problems.map(({ text }) => (
+        <Notice key={text} tone="ending">
+          {text}
+        </Notice>
+      ))}
       {isConnected && <Facts view={view} />}
       {isConnected && !isReplacing && (
         <ConnectionActions<PaymentsTested>

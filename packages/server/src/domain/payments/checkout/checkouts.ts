@@ -15,6 +15,7 @@ import { type Buyer, requireBuyer } from '../../users/buyer.ts'
 import { type PaymentContext, requireProvider } from '../context.ts'
 import { aidInCheckoutId, newCheckoutId } from './checkout-ids.ts'
 import { CHECKOUT_ACTOR } from './fulfil.ts'
+import { orderPage } from './order-page.ts'
 import { checkoutOrderOf } from './orders.ts'
 import { findVouchedUid, termsFor } from './terms.ts'
 
@@ -241,7 +242,7 @@ export async function startCheckout(
     return url
   }
   const order = await checkoutOrderOf(ctx, checkout, urls)
-  const { ref, url } = await provider.startCheckout(order)
+  const { ref, url } = await orderPage(ctx, provider, order)
   const page = { provider_ref: ref, page_ends: order.expires }
   const isOpen = await ctx.database.write((trx) => recordPage(trx, checkout, page, ctx.realTime()))
   if (!isOpen) throw fail('checkout_not_found')

@@ -1,14 +1,19 @@
 import type Stripe from 'stripe'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { API_VERSION, type StripeConnection } from './connection.ts'
 import { ENDPOINT_LABEL, NEEDED_EVENTS } from './events-needed.ts'
 
 const Text = Type.Optional(Type.Union([Type.String(), Type.Null()]))
-/** The parts of an account that are shown to staff. A restricted key may get an account without most of them. */
+const Flag = Type.Optional(Type.Union([Type.Boolean(), Type.Null()]))
+/** The parts of an account that staff learn about. A restricted key may get an account without most of them. */
 export const Account = Type.Object({
   object: Type.Literal('account'),
   id: Type.String(),
   country: Text,
+  charges_enabled: Flag,
+  details_submitted: Flag,
+  payouts_enabled: Flag,
+  capabilities: Type.Optional(Type.Union([Type.Object({ card_payments: Text }), Type.Null()])),
   business_profile: Type.Optional(Type.Union([Type.Object({ name: Text }), Type.Null()])),
   settings: Type.Optional(
     Type.Union([
@@ -29,6 +34,8 @@ export const Endpoint = Type.Object({
 })
 export const NewEndpoint = Type.Object({ id: Type.String(), secret: Type.String() })
 export const Deleted = Type.Object({ id: Type.String(), deleted: Type.Literal(true) })
+
+export type Account = Static<typeof Account>
 
 export interface ListedEndpoint {
   id: string

@@ -2,7 +2,7 @@ import { decimalsOf, isCurrency } from '../../apps/currency.ts'
 import type { Money } from '../provider.ts'
 
 /** An amount in Stripe's units, which are not always ours. */
-interface StripeMoney {
+export interface StripeMoney {
   amount: number
   /** In lower case. */
   currency: string

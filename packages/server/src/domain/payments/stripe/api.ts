@@ -10,6 +10,7 @@ import {
   Intent,
   ListedCheckoutSession,
   listPageOf,
+  Method,
   NewCheckoutSession,
   Refund,
 } from './schemas.ts'
@@ -54,6 +55,8 @@ const intentCalls = ({ stripe, ask, list, timeout }: StripeConnection) => ({
     unlessMissing(() =>
       ask(Intent, () => stripe.paymentIntents.retrieve(id, { expand: ['latest_charge'] })),
     ),
+  findMethod: (id: string) =>
+    unlessMissing(() => ask(Method, () => stripe.paymentMethods.retrieve(id))),
   cancelIntent: (id: string) => ask(Intent, () => stripe.paymentIntents.cancel(id)),
   intentsOf: (customer: string) =>
     list<Intent>(Intent, (page) => stripe.paymentIntents.list({ customer, ...page })),

@@ -1,11 +1,14 @@
+import type Stripe from 'stripe'
 import type { ChargeFailure, ChargeOrder, PaymentFinding, PaymentQuery } from '../provider.ts'
-import { toStripeAmount } from './amounts.ts'
+import { type StripeMoney, toStripeAmount } from './amounts.ts'
 import { type StripeApi, unlessMissing } from './api.ts'
 import { StripeRefusal, unreadable } from './errors.ts'
 import { readDisputes, readIntent } from './findings.ts'
 import { METADATA_KEYS, toMetadata } from './metadata.ts'
-import { decodeSavedCard, stripeTitle } from './saved-card.ts'
+import { CARD, decodeSavedCard, stripeTitle } from './saved-card.ts'
 import type { Intent } from './schemas.ts'
+
+type SavedCard = NonNullable<ReturnType<typeof decodeSavedCard>>
 
 /** Charges a saved card. Returns `failed` only if the charge can never succeed any more. */
 export async function chargeCard(api: StripeApi, order: ChargeOrder): Promise<PaymentFinding> {
@@ -15,19 +18,7 @@ export async function chargeCard(api: StripeApi, order: ChargeOrder): Promise<Pa
   if (!money) return refused(order, 'declined')
   let intent: Intent
   try {
-    intent = await api.createIntent(
-      {
-        ...money,
-        customer: method.customer,
-        payment_method: method.paymentMethod,
-        allowed_payment_method_types: ['card'],
-        confirm: true,
-        off_session: true,
-        description: stripeTitle(order.title),
-        metadata: toMetadata({ ...order.labels, aid: order.aid, paymentId: order.paymentId }),
-      },
-      `gatehouse-charge-${order.paymentId}`,
-    )
+    intent = await createIntent(api, order, { money, method })
   } catch (error) {
     if (!(error instanceof StripeRefusal)) throw error
     return await afterRefusal(api, order, error)
@@ -39,6 +30,45 @@ export async function chargeCard(api: StripeApi, order: ChargeOrder): Promise<Pa
   }
   return finding
 }
+
+/** Charges a payment method by its own type: a saved Link account that is charged as a card is refused. If the type is not
+ * known and Stripe refuses the method as a card, Stripe is asked what it is. */
+async function createIntent(
+  api: StripeApi,
+  order: ChargeOrder,
+  { money, method }: { money: StripeMoney; method: SavedCard },
+): Promise<Intent> {
+  const create = (type: string, key: string) =>
+    api.createIntent(
+      {
+        ...money,
+        customer: method.customer,
+        payment_method: method.paymentMethod,
+        allowed_payment_method_types: [
+          type as Stripe.PaymentIntentCreateParams.AllowedPaymentMethodType,
+        ],
+        confirm: true,
+        off_session: true,
+        description: stripeTitle(order.title),
+        metadata: toMetadata({ ...order.labels, aid: order.aid, paymentId: order.paymentId }),
+      },
+      key,
+    )
+  const key = `gatehouse-charge-${order.paymentId}`
+  try {
+    return await create(method.type ?? CARD, key)
+  } catch (error) {
+    const isDoubtful = method.type === undefined && isRefusalOfMethod(error)
+    const type = isDoubtful ? (await api.findMethod(method.paymentMethod))?.type : undefined
+    if (type === undefined || type === CARD) throw error
+    return await create(type, `${key}-${type}`)
+  }
+}
+
+const isRefusalOfMethod = (error: unknown): boolean =>
+  error instanceof StripeRefusal &&
+  !error.isCardError &&
+  (/payment_method/.test(error.param ?? '') || /^payment_method_/.test(error.code ?? ''))
 
 /** A charge that was refused before Stripe created anything. */
 const refused = ({ money }: ChargeOrder, failure: ChargeFailure): PaymentFinding => ({

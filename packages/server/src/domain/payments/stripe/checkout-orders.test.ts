@@ -144,6 +144,55 @@ describe('the page of a checkout by Stripe', () => {
     expect(fake.ledger.sessions.get(two.ref)?.customer_email).toBeNull()
   })
 
+  it.each(['a..b@example.com', '.a@example.com', 'a.@example.com', 'a@-x.com', 'a@x-.com', 'a@b'])(
+    'never names %s, which no provider accepts',
+    async (email) => {
+      await stripe.startCheckout(checkoutOrder({ email }))
+      expect(orderedParams()).not.toHaveProperty('customer_email')
+      expect(callsTo('POST /v1/checkout/sessions')).toHaveLength(1)
+    },
+  )
+
+  it.each([
+    ['a payment', {}],
+    ['a card', { charge: undefined }],
+  ])('for %s asks the payer for an address that Stripe refuses', async (_what, more) => {
+    const email = 'reader@refused.example'
+    fake.ledger.refusedEmails.add(email)
+    const order = checkoutOrder({ email, ...more })
+    const page = await stripe.startCheckout(order)
+    expect(fake.ledger.sessions.get(page.ref)?.customer_email).toBeNull()
+    expect(await stripe.startCheckout(order)).toEqual(page)
+    const key = `gatehouse-checkout-${order.checkoutId}`
+    expect(callsTo('POST /v1/checkout/sessions').map((call) => call.idempotencyKey)).toEqual([
+      ...[key, `${key}-noemail`, key, `${key}-noemail`],
+    ])
+  })
+
+  it('does without everything that Stripe refuses', async () => {
+    const email = 'reader@refused.example'
+    fake.ledger.refusedEmails.add(email)
+    fake.ledger.refusesWalletOptions = true
+    const order = checkoutOrder({ email })
+    expect(await stripe.startCheckout(order)).toMatchObject({ showsLink: true })
+    fake.ledger.refusesWalletOptions = false
+    expect(callsTo('POST /v1/checkout/sessions').at(-1)?.idempotencyKey).toBe(
+      `gatehouse-checkout-${order.checkoutId}-nolink-noemail`,
+    )
+  })
+
+  it.each([{ code: 'email_invalid' }, { param: 'customer_email' }])(
+    'is asked for once more after the refusal %j, and no more without an address',
+    async (error) => {
+      const rewrite = () => ({ error: { type: 'invalid_request_error', ...error } })
+      failWith({ status: 400, rewrite }, 'POST /v1/checkout/sessions')
+      await troubleOf(stripe.startCheckout(checkoutOrder()))
+      expect(callsTo('POST /v1/checkout/sessions')).toHaveLength(2)
+      await troubleOf(stripe.startCheckout(checkoutOrder({ email: undefined })))
+      expect(callsTo('POST /v1/checkout/sessions')).toHaveLength(3)
+    },
+  )
+
   it.each([
     ['that Stripe has no units for', { amount: 1234, currency: 'KWD' }, '1.234 KWD'],
     ['too small for Stripe', { amount: 49, currency: 'EUR' }, '0.49 EUR'],

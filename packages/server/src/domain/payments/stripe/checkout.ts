@@ -1,38 +1,51 @@
 import type Stripe from 'stripe'
 import type { Millis } from '../../../db/tables.ts'
 import { fail } from '../../../errors.ts'
+import { foldCase } from '../../../unicode.ts'
 import { showMoney } from '../../apps/currency.ts'
-import type { CheckoutFinding, CheckoutOrder, Money } from '../provider.ts'
+import type { CheckoutFinding, CheckoutOrder, Money, StartedCheckout } from '../provider.ts'
+import { CurrencyRefused } from '../provider-error.ts'
 import { toStripeAmount } from './amounts.ts'
 import type { StripeApi } from './api.ts'
 import { finalizeIntent } from './charges.ts'
-import { IdempotencyKeyReused, StripeRefusal, unreadable } from './errors.ts'
+import { createPage } from './create-page.ts'
+import { IdempotencyKeyReused, isCurrencyRefusal, StripeRefusal, unreadable } from './errors.ts'
 import { METADATA_KEYS, toMetadata } from './metadata.ts'
 import { encodeSavedCard, stripeTitle } from './saved-card.ts'
-import type { CheckoutSession } from './schemas.ts'
+import type { CheckoutSession, Method } from './schemas.ts'
 
 /** Creates a Checkout session. `apiOverride` is the base URL of a Stripe replacement, if one is configured. */
 export async function startCheckout(
   api: StripeApi,
   order: CheckoutOrder,
   apiOverride: string | undefined,
-): Promise<{ ref: string; url: string }> {
-  const { charge, checkoutId } = order
+  offersLink = false,
+): Promise<StartedCheckout> {
+  const { charge, checkoutId, currency } = order
   const params = {
     ...commonParams(order),
     ...(charge ? paymentParams(order, charge) : setupParams(order)),
+    // A Link account hides which card is behind it, so that a trial could be had once more with the same card.
+    ...(offersLink && charge ? {} : WITHOUT_LINK),
   }
   try {
-    const session = await api.createSession(params, `gatehouse-checkout-${checkoutId}`)
+    const { session, leftOut } = await createPage(api, params, `gatehouse-checkout-${checkoutId}`)
     if (session.client_reference_id !== checkoutId) throw unreadable('a checkout of another')
-    return { ref: session.id, url: requireSafePageUrl(session.url, apiOverride) }
+    const page = { ref: session.id, url: requireSafePageUrl(session.url, apiOverride) }
+    return leftOut.includes('wallet_options') ? { ...page, showsLink: true } : page
   } catch (error) {
     if (charge && error instanceof StripeRefusal && error.isAmountError)
       throw amountNotAccepted(charge)
+    if (isCurrencyRefusal(error)) throw new CurrencyRefused(currency)
     if (error instanceof IdempotencyKeyReused)
       return await findStarted(api, order, error, apiOverride)
     throw error
   }
+}
+
+/** Link brings bank payments and Klarna to a page for cards, with other fees and disputes. */
+const WITHOUT_LINK: Stripe.Checkout.SessionCreateParams = {
+  wallet_options: { link: { display: 'never' } },
 }
 
 /** Upper limit for the difference between the clocks. */
@@ -121,9 +134,11 @@ function expiryOf({ created, expires }: CheckoutOrder, now: Millis): number {
 
 const clamp = (at: Millis, from: Millis, to: Millis) => Math.min(Math.max(at, from), to)
 
-/** Only plain addresses are sent: a rejected one would fail the checkout. Without one, the page asks the payer. */
+/** Only plain addresses are sent: others would cost a call that Stripe refuses. Without one, the page asks the payer. */
 const isPlainEmail = (email: string) =>
-  /^[\w.!#$%&'*+/=?^`{|}~-]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/.test(email)
+  /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:(?!-)[A-Za-z0-9-]+(?<!-)\.)+(?!-)[A-Za-z0-9-]+(?<!-)$/.test(
+    email,
+  )
 
 /** Accepts only an HTTPS page, or a page of the configured Stripe replacement, because the payer is sent there. */
 function requireSafePageUrl(url: string | null, apiOverride: string | undefined): string {
@@ -175,7 +190,8 @@ async function findPaid(api: StripeApi, session: CheckoutSession): Promise<Check
   const payment = await finalizeIntent(api, intent)
   if (payment.status === 'succeeded') {
     const isKept = intent.setup_future_usage === 'off_session'
-    return { status: 'paid', payment, ...(isKept ? { method: encodeSavedCard(intent) } : {}) }
+    const method = isKept ? { method: encodeSavedCard(intent, typeOfPayment(intent)) } : {}
+    return { status: 'paid', payment, ...method }
   }
   // The payer has left a completed page: a payment that has not succeeded by then never will.
   const isOver = payment.status === 'failed' || intent.status === 'requires_payment_method'
@@ -187,8 +203,21 @@ function findSaved({ setup_intent: intent, metadata }: CheckoutSession): Checkou
   const isOwnIntent = intent?.metadata[METADATA_KEYS.checkout] === metadata[METADATA_KEYS.checkout]
   if (!intent || !isOwnIntent || intent.status !== 'succeeded') throw unreadable('a saved card')
   const { customer, payment_method: saved } = intent
-  const { id, card } = typeof saved === 'string' || saved === null ? { id: saved } : saved
-  const method = encodeSavedCard({ customer, payment_method: id })
-  const fingerprint = card?.fingerprint
+  if (typeof saved === 'string' || saved === null)
+    return {
+      status: 'paid',
+      method: encodeSavedCard({ customer, payment_method: saved }, undefined),
+    }
+  const method = encodeSavedCard({ customer, payment_method: saved.id }, saved.type)
+  const fingerprint = fingerprintOf(saved)
   return { status: 'paid', method, ...(fingerprint ? { fingerprint } : {}) }
+}
+
+const typeOfPayment = ({ latest_charge: charge }: CheckoutSession['payment_intent'] & object) =>
+  typeof charge === 'object' ? charge?.payment_method_details?.type : undefined
+
+/** What a trial can be recognized by: the card, or the Link account if there is no card to see. */
+function fingerprintOf({ card, link }: Method): string | undefined {
+  if (card?.fingerprint) return card.fingerprint
+  return link?.email ? `link:${foldCase(link.email)}` : undefined
 }

@@ -2,7 +2,7 @@ import Stripe from 'stripe'
 import type { Static, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import type { Millis } from '../../../db/tables.ts'
-import { toProviderError, unreadable } from './errors.ts'
+import { AnswerTooLarge, toProviderError, unreadable } from './errors.ts'
 import { createBoundedHttp } from './http.ts'
 import { listPageOf } from './schemas.ts'
 
@@ -13,6 +13,9 @@ const DEFAULT_TIMEOUT_MS = 20_000
 export const PAGE_SIZE = 100
 /** Limits a list to one million items. */
 const MAX_PAGES = 10_000
+/** A page that is larger than the largest answer that we read is asked for again with a tenth of the items, for example of
+ * disputes, which carry all of their evidence. */
+const PAGE_SHRINKS_BY = 10
 
 export interface StripeOptions {
   secretKey: string
@@ -20,6 +23,8 @@ export interface StripeOptions {
   webhookSecret: string | undefined
   /** Where the key is set, for error messages; by default the operator's variable. */
   keySetting?: string | undefined
+  /** Whether the publisher wants Link on the pages where readers pay; false by default. */
+  offersLink?: boolean | undefined
   /** Base URL of a Stripe replacement. */
   api?: string | undefined
   /** Limit for one whole call. */
@@ -69,9 +74,17 @@ export function connectStripe(options: Omit<StripeOptions, 'webhookSecret'>) {
     call: (page: Stripe.PaginationParams) => Promise<unknown>,
   ): AsyncGenerator<T> {
     let after: string | undefined
+    let limit = PAGE_SIZE
     for (let page = 0; page < MAX_PAGES; page++) {
-      const params = { limit: PAGE_SIZE, ...(after === undefined ? {} : { starting_after: after }) }
-      const answer = await ask(listPageOf(schema), () => call(params))
+      const params = { limit, ...(after === undefined ? {} : { starting_after: after }) }
+      let answer: { data: unknown; has_more: boolean }
+      try {
+        answer = await ask(listPageOf(schema), () => call(params))
+      } catch (error) {
+        if (!(error instanceof AnswerTooLarge) || limit === 1) throw error
+        limit /= PAGE_SHRINKS_BY
+        continue
+      }
       const data = answer.data as T[]
       yield* data
       if (!answer.has_more) return
@@ -81,7 +94,7 @@ export function connectStripe(options: Omit<StripeOptions, 'webhookSecret'>) {
     throw unreadable('a list without an end')
   }
 
-  return { stripe, ask, list, timeout }
+  return { stripe, ask, list, timeout, isTestKey }
 }
 
 function hostOptions(api: string) {

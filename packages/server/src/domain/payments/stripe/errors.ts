@@ -2,7 +2,7 @@ import Stripe from 'stripe'
 import { Value } from 'typebox/value'
 import type { Millis } from '../../../db/tables.ts'
 import { ProviderError } from '../provider-error.ts'
-import { NoResponse } from './http.ts'
+import { NoResponse, TooLarge } from './http.ts'
 import { Intent } from './schemas.ts'
 
 const AMOUNT_CODES = ['amount_too_small', 'amount_too_large', 'invalid_charge_amount']
@@ -29,6 +29,10 @@ export class StripeRefusal extends ProviderError {
   }
 }
 
+/** Whether Stripe refuses the currency itself. Which ones it accepts also depends on the country of the account. */
+export const isCurrencyRefusal = (error: unknown): boolean =>
+  error instanceof StripeRefusal && /(?:^|\[)currency\]?$/.test(error.param ?? '')
+
 /** Whether Stripe does not offer a call to this account or key. */
 export const isUnavailable = (error: unknown) =>
   error instanceof StripeRefusal ||
@@ -37,6 +41,11 @@ export const isUnavailable = (error: unknown) =>
 /** The idempotency key was used before, for a request with different parameters. */
 export class IdempotencyKeyReused extends ProviderError {
   override name = 'IdempotencyKeyReused'
+}
+
+/** The answer is larger than we read. */
+export class AnswerTooLarge extends ProviderError {
+  override name = 'AnswerTooLarge'
 }
 
 export const unreadable = (what: string) => new ProviderError(`Stripe: ${what} can't be read`)
@@ -48,6 +57,7 @@ export const unreadable = (what: string) => new ProviderError(`Stripe: ${what} c
 export function toProviderError(error: unknown, keySetting: string): ProviderError {
   if (!(error instanceof Stripe.errors.StripeError)) return unreadable('the answer')
   const { detail, statusCode: status } = error
+  if (detail instanceof TooLarge) return new AnswerTooLarge(`Stripe: ${detail.message}`)
   if (detail instanceof NoResponse) {
     return new ProviderError(`Stripe: ${detail.message}`, { kind: 'unreachable' })
   }

@@ -3,7 +3,7 @@ import { Agent, type IncomingMessage, request as startHttp } from 'node:http'
 import { request as startHttps, Agent as TlsAgent } from 'node:https'
 import type Stripe from 'stripe'
 
-/** Far more than Stripe's largest responses, which are lists of 100 items. */
+/** Far more than nearly all of Stripe's responses. A list of disputes with much evidence can be larger. */
 const MAX_BYTES = 4 * 1024 * 1024
 
 // Each call opens its own connection. Stripe may close an idle one just as an order is written to it, and then the
@@ -14,6 +14,10 @@ const tlsAgent = new TlsAgent({ keepAlive: false })
 /** Why there is no response. The message is safe to log: it contains nothing that was sent or received. */
 export class NoResponse extends Error {
   override name = 'NoResponse'
+}
+
+export class TooLarge extends NoResponse {
+  override name = 'TooLarge'
 }
 
 interface RawResponse {
@@ -90,7 +94,7 @@ async function readResponse(response: IncomingMessage): Promise<RawResponse> {
   let size = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > MAX_BYTES) throw new NoResponse(`the answer is larger than ${MAX_BYTES} bytes`)
+    if (size > MAX_BYTES) throw new TooLarge(`the answer is larger than ${MAX_BYTES} bytes`)
     chunks.push(chunk)
   }
   // Node does not report every truncated response as an error.

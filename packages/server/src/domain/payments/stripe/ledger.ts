@@ -54,7 +54,7 @@ function toCharge(intent: Intent): LedgerCharge {
     money,
     created: intent.created,
     labels: readLabels(intent.metadata),
-    method: isKept ? encodeSavedCard(intent) : undefined,
+    method: isKept ? encodeSavedCard(intent, undefined) : undefined,
   }
 }
 

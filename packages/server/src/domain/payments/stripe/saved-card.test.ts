@@ -4,16 +4,24 @@ import { decodeSavedCard, encodeSavedCard, stripeTitle } from './saved-card.ts'
 
 describe('a card that Stripe has saved', () => {
   it('is kept with its customer', () => {
-    const method = encodeSavedCard({ customer: 'cus_1a', payment_method: 'pm_2b' })
+    const method = encodeSavedCard({ customer: 'cus_1a', payment_method: 'pm_2b' }, 'card')
     expect(method).toBe('cus_1a:pm_2b')
     expect(decodeSavedCard(method)).toEqual({ customer: 'cus_1a', paymentMethod: 'pm_2b' })
+  })
+
+  it('is kept with its type, if that is another than a card', () => {
+    const method = encodeSavedCard({ customer: 'cus_1a', payment_method: 'pm_2b' }, 'link')
+    expect(method).toBe('cus_1a:pm_2b:link')
+    expect(decodeSavedCard(method)).toEqual({
+      ...{ customer: 'cus_1a', paymentMethod: 'pm_2b', type: 'link' },
+    })
   })
 
   it.each([
     { customer: null, payment_method: 'pm_1' },
     { customer: 'cus_1', payment_method: null },
   ])('is not half a card: %j', (half) => {
-    expect(() => encodeSavedCard(half)).toThrow(ProviderError)
+    expect(() => encodeSavedCard(half, undefined)).toThrow(ProviderError)
   })
 
   it.each([
@@ -25,6 +33,8 @@ describe('a card that Stripe has saved', () => {
     'xcus_1:pm_1',
     'cus_1:pm_1:2',
     'cus_1:pm_1 ',
+    'cus_1:pm_1:',
+    'cus_1:pm_1:link:link',
     'cus-1:pm_1',
     'cus_1:pm-1',
   ])('is not %j', (method) => {

@@ -9,7 +9,11 @@ const optionalOrNull = <T extends TSchema>(schema: T) => Type.Optional(nullable(
 const Amount = Type.Integer({ minimum: 0 })
 const Currency = Type.String({ pattern: '^[a-z]{3}$' })
 
-const Charge = Type.Object({ id: Id, disputed: Type.Boolean() })
+const Charge = Type.Object({
+  id: Id,
+  disputed: Type.Boolean(),
+  payment_method_details: optionalOrNull(Type.Object({ type: Type.Optional(Type.String()) })),
+})
 
 export const Intent = Type.Object({
   object: Type.Literal('payment_intent'),
@@ -33,11 +37,14 @@ export const Intent = Type.Object({
 })
 export type Intent = Static<typeof Intent>
 
-/** The fingerprint identifies a card number, whoever uses it. */
-const Method = Type.Object({
+/** The fingerprint identifies a card number, whoever uses it; the email address identifies a Link account. */
+export const Method = Type.Object({
   id: Id,
+  type: Type.Optional(Type.String()),
   card: optionalOrNull(Type.Object({ fingerprint: optionalOrNull(Type.String()) })),
+  link: optionalOrNull(Type.Object({ email: optionalOrNull(Type.String()) })),
 })
+export type Method = Static<typeof Method>
 
 const SetupIntent = Type.Object({
   object: Type.Literal('setup_intent'),

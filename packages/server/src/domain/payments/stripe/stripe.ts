@@ -1,9 +1,11 @@
 import { OperatorError } from '../../../errors.ts'
 import type { PaymentProvider } from '../provider.ts'
+import { findAccountProblem } from './account-problem.ts'
 import { createStripeApi } from './api.ts'
 import { chargeCard, findPayment } from './charges.ts'
 import { expireCheckout, getCheckoutFinding, startCheckout } from './checkout.ts'
 import { connectStripe, type StripeOptions } from './connection.ts'
+import { STRIPE_CURRENCIES } from './currencies.ts'
 import { readSignedEvent, subjectsOf } from './events.ts'
 import { createLedger, findCharges } from './ledger.ts'
 import { createRefund, findRefund } from './refunds.ts'
@@ -11,10 +13,12 @@ import { type RehearsalStep, runRehearsal } from './rehearsal.ts'
 
 /** Saves, charges and refunds cards through Stripe. Stripe's subscriptions, invoices and products are never used. */
 export function createStripe(options: StripeOptions): PaymentProvider {
-  const api = createStripeApi(connectStripe(options))
+  const connection = connectStripe(options)
+  const api = createStripeApi(connection)
   return {
     name: 'stripe',
-    startCheckout: (order) => startCheckout(api, order, options.api),
+    currencies: STRIPE_CURRENCIES,
+    startCheckout: (order) => startCheckout(api, order, options.api, options.offersLink),
     expireCheckout: (ref) => expireCheckout(api, ref, options.api),
     charge: (order) => chargeCard(api, order),
     refund: (order) => createRefund(api, order),
@@ -32,6 +36,7 @@ export function createStripe(options: StripeOptions): PaymentProvider {
     async check() {
       await api.check()
     },
+    accountProblem: () => findAccountProblem(connection),
     ledger: createLedger(api),
   }
 }

@@ -141,7 +141,7 @@ describe.each(databases)('Settings, Payments on $name', (database) => {
 
   it('refuses the key of another account while something depends on this one', async () => {
     const { account } = fake.ledger
-    fake.ledger.account = { id: 'acct_other', name: 'Other' }
+    fake.ledger.account = { ...account, id: 'acct_other', name: 'Other' }
     const refused = await owner.request<Refusal>('PUT', at('/payments'), { secret_key: KEY })
     expect(refused.body.error).toMatchObject({
       code: 'connection_in_use',

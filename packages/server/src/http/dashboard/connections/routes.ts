@@ -6,6 +6,7 @@ import {
   connectWebhook,
   disconnectPayments,
   type PaymentsResult,
+  setLinkOffered,
   testPayments,
 } from '../../../domain/connections/payments.ts'
 import { findSetUp, type SetUpView } from '../../../domain/connections/set-up.ts'
@@ -24,6 +25,7 @@ import {
   DisconnectBody,
   MailBody,
   type MailTested,
+  OfferLinkBody,
   PaymentsBody,
   type PaymentsChanged,
   type PaymentsTested,
@@ -40,7 +42,7 @@ async function refreshedEnvironment({ ctx, params }: StaffRequest): Promise<Envi
 const show = staffRoute('GET /connections/:environment', {
   allowed: STAFF,
   handle: async (call): Promise<ConnectionsView> =>
-    viewConnections(await refreshedEnvironment(call)),
+    await viewConnections(await refreshedEnvironment(call)),
 })
 
 /** Defines a route that changes or tests a connection of the environment in the path. */
@@ -61,8 +63,11 @@ function connectionRoute<B extends TSchema>(
   })
 }
 
-const changed = (env: Environment, { webhookProblem }: PaymentsResult): PaymentsChanged => ({
-  ...viewConnections(env),
+const changed = async (
+  env: Environment,
+  { webhookProblem }: PaymentsResult,
+): Promise<PaymentsChanged> => ({
+  ...(await viewConnections(env)),
   webhook_problem: webhookProblem ?? null,
 })
 
@@ -85,7 +90,7 @@ const connectStripe = connectionRoute('PUT /connections/:environment/payments', 
       by: staff.name,
     })
     note({ ...detailsOf(result), replaced: isReplaced })
-    return changed(env, result)
+    return await changed(env, result)
   },
 })
 
@@ -96,7 +101,17 @@ const webhook = connectionRoute('POST /connections/:environment/payments/webhook
   async handle(env, { body, note }): Promise<PaymentsChanged> {
     const result = await connectWebhook(env, body.webhook_secret)
     note(detailsOf(result))
-    return changed(env, result)
+    return await changed(env, result)
+  },
+})
+
+const link = connectionRoute('PUT /connections/:environment/payments/link', {
+  action: 'payments.link',
+  body: OfferLinkBody,
+  async handle(env, { body, note }): Promise<ConnectionsView> {
+    note({ offered: body.offered })
+    await setLinkOffered(env, body.offered)
+    return await viewConnections(env)
   },
 })
 
@@ -115,7 +130,7 @@ const disconnectStripe = connectionRoute('POST /connections/:environment/payment
   body: DisconnectBody,
   async handle(env, { body }): Promise<ConnectionsView> {
     await disconnectPayments(env, { isConfirmed: body.confirm === true })
-    return viewConnections(env)
+    return await viewConnections(env)
   },
 })
 
@@ -126,9 +141,9 @@ const connectServer = connectionRoute('PUT /connections/:environment/mail', {
   async handle(env, { body, staff, note }): Promise<ConnectionsView> {
     const isReplaced = env.connections.mail.source === 'staff'
     await connectMail(env, { ...body, password: body.password, by: staff.name })
-    const { mail } = viewConnections(env)
-    note({ host: mail.host ?? '', port: mail.port ?? 0, replaced: isReplaced })
-    return viewConnections(env)
+    const view = await viewConnections(env)
+    note({ host: view.mail.host ?? '', port: view.mail.port ?? 0, replaced: isReplaced })
+    return view
   },
 })
 
@@ -145,7 +160,7 @@ const disconnectServer = connectionRoute('POST /connections/:environment/mail/di
   confirmation: 'recent',
   async handle(env): Promise<ConnectionsView> {
     await disconnectMail(env)
-    return viewConnections(env)
+    return await viewConnections(env)
   },
 })
 
@@ -159,6 +174,7 @@ export const connectionRoutes: readonly Route[] = [
   show,
   connectStripe,
   webhook,
+  link,
   testStripe,
   disconnectStripe,
   connectServer,

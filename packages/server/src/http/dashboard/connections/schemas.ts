@@ -25,6 +25,9 @@ export const PaymentsBody = Type.Object({
 /** Without a secret, the endpoint is created through Stripe's API. */
 export const WebhookBody = Type.Object({ webhook_secret: Type.Optional(line) })
 
+/** Whether readers may pay through Link. */
+export const OfferLinkBody = Type.Object({ offered: Type.Boolean() })
+
 export const DisconnectBody = Type.Object({ confirm })
 
 export const MailBody = Type.Object({

@@ -79,6 +79,8 @@ export interface Overview {
   disputed: Count
   /** Payments with a different amount than the one agreed on. */
   mismatched: Count
+  /** What keeps readers from paying, in words. */
+  payment_problems: string[]
   /** Oldest first. */
   attention: Attention[]
   /** Newest first. */

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { getApplication } from '../../../domain/apps/applications.ts'
 import { currencyField } from '../../../domain/apps/currency-field.ts'
+import { requireCurrency } from '../../../domain/payments/provider-problems.ts'
 import { periodField } from '../../../domain/resources/periods.ts'
 import {
   addPrice,
@@ -57,6 +58,7 @@ const add = appRoute('POST /resources/:rid/prices', {
       period: readOptionalField('period', body.period ?? '', periodField) ?? null,
       trial_days: body.trial_days ?? 0,
     }
+    requireCurrency(env.provider, terms.currency)
     note({ rid })
     const row = await env.database.write((trx) =>
       addPrice(trx, { aid, rid, ...terms }, env.clock(), actor),

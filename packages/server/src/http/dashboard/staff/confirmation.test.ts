@@ -82,7 +82,7 @@ const NOT_CONFIRMED: Record<string, readonly string[]> = {
     ...['DELETE …/downloads/:id', 'PUT …/resources/:rid/image', 'DELETE …/resources/:rid/image'],
     ...['PUT …/downloads/:id/image', 'DELETE …/downloads/:id/image', 'PATCH …/settings'],
     ...['PUT …/settings/logo', 'DELETE …/settings/logo', 'PUT …/pair', 'DELETE …/pair'],
-    'POST …/copy',
+    ...['POST …/copy', 'PUT /connections/:environment/payments/link'],
   ],
   'tests what was confirmed, or repeats it': [
     'POST /connections/:environment/payments/test',
