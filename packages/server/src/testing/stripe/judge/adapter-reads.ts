@@ -24,6 +24,7 @@ const ROUTES_READ: Record<string, string> = {
   ExpiredCheckoutSession: 'POST /v1/checkout/sessions/:id/expire',
   Intent: 'GET /v1/payment_intents/:id',
   ListedCheckoutSession: 'GET /v1/checkout/sessions',
+  Method: 'GET /v1/payment_methods/:id',
   NewCheckoutSession: 'POST /v1/checkout/sessions',
   NewEndpoint: 'POST /v1/webhook_endpoints',
   Refund: 'GET /v1/refunds',
