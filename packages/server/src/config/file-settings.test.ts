@@ -31,6 +31,7 @@ describe('the settings', () => {
         bucket: 'my-bucket',
         region: 'us-east-1',
         endpoint: undefined,
+        pathStyle: false,
         keys: undefined,
         folder: 'gatehouse',
         delivery: 'proxy',
@@ -47,16 +48,27 @@ describe('the settings', () => {
         bucket: 'my-bucket',
         region: 'eu-central-1',
         endpoint: 'http://127.0.0.1:9000',
+        pathStyle: true,
         keys: { accessKeyId: 'AKIAEXAMPLE', secretAccessKey: 'hunter22/+=' },
         folder: 'media/gate.house',
         delivery: 'redirect',
       })
     })
 
+    it('say whether the bucket is in the path of addresses: off for Amazon alone, if unset', () => {
+      const endpoint = { GATEHOUSE_S3_ENDPOINT: 'https://s3.example.com/storage/v1' }
+      const of = (more: Record<string, string>) => read(more)?.pathStyle
+      expect(of({ ...endpoint, GATEHOUSE_S3_PATH_STYLE: 'off' })).toBe(false)
+      expect(of(endpoint)).toBe(true)
+      expect(of({ GATEHOUSE_S3_PATH_STYLE: 'on' })).toBe(true)
+    })
+
     it.each([
       ['REGION', ['EU', 'eu central', 'https://x']],
       ['ENDPOINT', ['s3.example.com', 'ftp://x', 'http://', 'https://u:hunter22@x']],
       ['ENDPOINT', ['https://x/?key=hunter22', 'https://x/#hunter22']],
+      ['ENDPOINT', ['https://s3.example.com/my-bucket', 'https://x/my-bucket/']],
+      ['PATH_STYLE', ['true', 'OFF']],
       ['FOLDER', ['/a', 'a/', 'a//b', '..', 'a/../b', 'a b', 'ä']],
       ['DELIVERY', ['direct', 'PROXY']],
     ])('refuse a wrong S3_%s, and never show it', (name, values) => {

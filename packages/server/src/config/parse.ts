@@ -64,12 +64,15 @@ const hasDots = (path: string) => path.split('/').some((part) => /^\.+$/.test(pa
 export const parsePlainPath = (text: string) =>
   PLAIN_PATH.test(text) && !hasDots(text) ? text : undefined
 
-/** Rejects credentials in the URL: they have their own settings. */
-export function parseEndpoint(text: string): string | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (!url || !/^https?:$/.test(url.protocol)) return undefined
-  return url.search || url.hash || url.username || url.password ? undefined : text
-}
+/** Rejects credentials in the URL, and the bucket as a part of its path: they have their own settings. */
+export const endpointOf =
+  (bucket: string | undefined) =>
+  (text: string): string | undefined => {
+    const url = URL.canParse(text) ? new URL(text) : undefined
+    if (!url || !/^https?:$/.test(url.protocol)) return undefined
+    if (url.search || url.hash || url.username || url.password) return undefined
+    return bucket !== undefined && url.pathname.split('/').includes(bucket) ? undefined : text
+  }
 
 /** A path that begins with a slash, as nginx has it. */
 export function parseAccelPath(text: string): string | undefined {

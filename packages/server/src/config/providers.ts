@@ -1,4 +1,4 @@
-import { matching, oneOf, parseEndpoint, parsePlainPath } from './parse.ts'
+import { endpointOf, matching, oneOf, parsePlainPath } from './parse.ts'
 import type { Reader } from './reader.ts'
 
 export interface StripeKeys {
@@ -11,6 +11,8 @@ export interface S3Settings {
   region: string
   /** The URL of an S3-compatible server other than Amazon's. */
   endpoint: string | undefined
+  /** Whether addresses have the bucket in their path; otherwise in their host name. */
+  pathStyle: boolean
   /** Undefined means the default credential chain of the AWS SDK. */
   keys: { accessKeyId: string; secretAccessKey: string } | undefined
   /** The prefix of our object keys, without a trailing slash. */
@@ -48,9 +50,18 @@ export function readS3(r: Reader): S3Settings | undefined {
   const bucket = r.read('S3_BUCKET', undefined, 'the name of a bucket', parseBucket)
   const accessKeyId = r.read('S3_ACCESS_KEY_ID', undefined, TOKEN, parseToken)
   const secretAccessKey = r.read('S3_SECRET_ACCESS_KEY', undefined, TOKEN, parseToken)
+  const endpoint = r.read(
+    'S3_ENDPOINT',
+    undefined,
+    'a URL like https://s3.example.com, without the bucket',
+    endpointOf(bucket),
+  )
+  // Amazon addresses buckets by host name, and most others by path.
+  const pathStyle = endpoint === undefined ? 'off' : 'on'
   const settings = {
+    endpoint,
+    pathStyle: r.read('S3_PATH_STYLE', pathStyle, 'on or off', oneOf(['on', 'off'])) === 'on',
     region: r.read('S3_REGION', 'us-east-1', 'a region like eu-central-1', parseRegion),
-    endpoint: r.read('S3_ENDPOINT', undefined, 'a URL like https://s3.example.com', parseEndpoint),
     folder: r.read('S3_FOLDER', 'gatehouse', 'a path like media/gatehouse', parsePlainPath),
     delivery: r.read(
       'S3_DELIVERY',
@@ -66,6 +77,7 @@ export function readS3(r: Reader): S3Settings | undefined {
     'S3_REGION',
     'S3_ENDPOINT',
     'S3_FOLDER',
+    'S3_PATH_STYLE',
     'S3_DELIVERY',
   ])
   if (bucket === undefined) return undefined

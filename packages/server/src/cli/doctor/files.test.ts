@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { inProcessCli } from '../../testing/cli.ts'
 import { databases } from '../../testing/databases.ts'
 import type { FixtureResource } from '../../testing/downloads/fixture.ts'
-import { useDownloadFixture } from '../../testing/use-service.ts'
+import { useDownloadFixture, useS3 } from '../../testing/use-service.ts'
 
 const [SQLITE] = databases
 
@@ -118,6 +118,69 @@ describe('doctor, of files that are downloaded,', () => {
         message: 'the file is in S3, but no bucket is set (GATEHOUSE_S3_BUCKET)',
         todo: expect.stringContaining('GATEHOUSE_S3_'),
       },
+    ])
+  })
+})
+
+describe('doctor, of files in S3,', () => {
+  const s3 = useS3('redirect')
+
+  /** The findings on files in an installation of its own, and the code that doctor ends with. */
+  async function findingsOf(more: Record<string, string> = {}) {
+    const empty = await SQLITE.createEmpty()
+    const cli = inProcessCli({ ...empty.env, ...s3.env, ...more })
+    await cli.json('app', 'create', '--env', 'sandbox', '--name', 'Test magazine')
+    const { code, stdout } = await cli.run('doctor', '--json')
+    await empty.remove()
+    const { checks } = JSON.parse(stdout) as Checkup
+    return { code, found: checks.filter(({ check }) => check === 'files sandbox') }
+  }
+  const summary = expect.objectContaining({ status: 'ok' })
+
+  it('passes where all is well', async () => {
+    expect(await findingsOf()).toEqual({ code: 0, found: [summary] })
+  })
+
+  it('says after a failure nothing of what is well', async () => {
+    const { code, found } = await findingsOf({ GATEHOUSE_S3_SECRET_ACCESS_KEY: 'wrong' })
+    expect(code).toBe(1)
+    expect(found).toEqual([expect.objectContaining({ status: 'failed' })])
+  })
+
+  it("warns of a server that can't list uploads, and does not fail", async () => {
+    s3.fault = ({ action }) =>
+      action === 'ListMultipartUploads' ? { status: 501, code: 'NotImplemented' } : undefined
+    const { code, found } = await findingsOf()
+    s3.fault = () => undefined
+    expect(code).toBe(0)
+    const message = "S3: this server can't list unfinished uploads"
+    expect(found).toEqual([expect.objectContaining({ status: 'warning', message }), summary])
+  })
+
+  it('fails where the clocks differ', async () => {
+    s3.now = () => Date.now() + 300_000
+    const { code, found } = await findingsOf()
+    s3.now = Date.now
+    expect(code).toBe(1)
+    expect(found).toEqual([
+      {
+        check: 'files sandbox',
+        status: 'failed',
+        message: expect.stringContaining("this machine's clock differs from the storage server's"),
+        todo: expect.stringContaining("correct this machine's clock"),
+      },
+    ])
+  })
+
+  it('warns of an address that begins with the bucket, where it fails too', async () => {
+    const endpoint = s3.url.replace('127.0.0.1', `${s3.bucket}.s3.invalid`)
+    const { found } = await findingsOf({ GATEHOUSE_S3_ENDPOINT: endpoint })
+    expect(found).toEqual([
+      expect.objectContaining({
+        status: 'warning',
+        message: expect.stringContaining("begins with the bucket's name"),
+      }),
+      expect.objectContaining({ status: 'failed' }),
     ])
   })
 })

@@ -1,3 +1,4 @@
+import type { Config } from '../../config/config.ts'
 import type { Context, Environment } from '../../context.ts'
 import type { StoreName } from '../../db/tables.ts'
 import {
@@ -7,7 +8,7 @@ import {
 } from '../../domain/downloads/damage.ts'
 import { formatBytes } from '../bytes.ts'
 import { createByteProgressBar } from '../progress.ts'
-import { type Finding, failed, ok } from './checks.ts'
+import { type Finding, failed, ok, warning } from './checks.ts'
 
 /** Checks the stores of the files for download and, if `deep`, every byte of the files. */
 export async function checkFiles(
@@ -18,26 +19,39 @@ export async function checkFiles(
   const check = `files ${env.name}`
   const stock = await summarizeStorage(env.database.read)
   const stores = new Set([env.stores.current.name, ...stock.stores])
-  const problems: Finding[] = []
-  for (const store of stores) {
-    const problem = await findProblem(env, store)
-    if (problem !== undefined) problems.push(failed(check, problem, howToFix(ctx, env, store)))
-  }
+  const problems = endpointHasBucket(ctx.config) ? [warnOfEndpoint(check)] : []
+  for (const store of stores) problems.push(...(await checkStore(ctx, env, check, store)))
+  if (problems.some(({ status }) => status === 'failed')) return problems
   const { downloads, published, bytes } = stock
   const text = `${downloads} downloads, ${published} published, ${formatBytes(bytes)}, on ${[...stores].map(nameOf).join(' and ')}`
-  if (problems.length > 0 || !deep) return [...problems, ok(check, text)]
-  return await readAll(env, check, text, bytes)
+  return [...problems, ...(deep ? await readAll(env, check, text, bytes) : [ok(check, text)])]
 }
+
+/** Gatehouse adds the bucket to the address itself, so that it would be there twice. */
+const endpointHasBucket = ({ s3 }: Config) =>
+  s3?.endpoint !== undefined && new URL(s3.endpoint).hostname.startsWith(`${s3.bucket}.`)
+
+const warnOfEndpoint = (check: string) =>
+  warning(
+    check,
+    "S3: the host name in GATEHOUSE_S3_ENDPOINT begins with the bucket's name",
+    'leave the bucket out, as in https://s3.example.com, unless the server has this name',
+  )
 
 const nameOf = (store: StoreName) => (store === 'disk' ? 'disk' : 'S3')
 
-async function findProblem({ stores }: Environment, store: StoreName): Promise<string | undefined> {
+async function checkStore(
+  ctx: Context,
+  env: Environment,
+  check: string,
+  store: StoreName,
+): Promise<Finding[]> {
   try {
-    await stores.of(store).check()
-    return undefined
+    return (await env.stores.of(store).check()).map((remark) => ({ check, ...remark }))
   } catch (error) {
     const { message } = error as Error
-    return store === 'disk' ? `the folder can't be used: ${message}` : message
+    const problem = store === 'disk' ? `the folder can't be used: ${message}` : message
+    return [failed(check, problem, howToFix(ctx, env, store))]
   }
 }
 

@@ -45,7 +45,7 @@ export async function storeFile<R>(
     const file: StoredFile = { id, ...taken }
     return await use({ ...file, attach: (trx) => attachFile(trx, aid, store, file) })
   } finally {
-    await store.discard(id).catch(() => {})
+    await store.release(id).catch(() => {})
   }
 }
 

@@ -48,6 +48,47 @@ describe('the sweep of files in S3', () => {
     expect(await sweepDownloads(env)).toBe(1)
     expect(await s3.objects()).toEqual([])
   })
+
+  /** Leaves this many files that no record references. */
+  async function dropFiles(name: string, count: number): Promise<void> {
+    const env = app.environment
+    for (let n = 0; n < count; n++) {
+      const rid = `${name}-${n}`
+      await app.addResource(rid)
+      await addDownload(app, rid, randomBytes(10))
+      await env.database.write((trx) => removeDownload(trx, { aid: app.aid, rid }, testActor(env)))
+    }
+    service.clock.advance(DAY + 1)
+  }
+
+  it("removes the files of a server that can't list unfinished uploads", async () => {
+    await dropFiles('unlisted', 1)
+    s3.fault = ({ action }) =>
+      action === 'ListMultipartUploads' ? { status: 501, code: 'NotImplemented' } : undefined
+    expect(await sweepDownloads(app.environment)).toBe(1)
+    expect(await s3.objects()).toEqual([])
+  })
+
+  it('removes a file also where the rest of its upload is refused, and looks again later', async () => {
+    await dropFiles('refused', 2)
+    const refused = { status: 403, code: 'AccessDenied' }
+    s3.fault = ({ action }) => (action === 'ListMultipartUploads' ? refused : undefined)
+    await expect(sweepDownloads(app.environment)).rejects.toThrow('s3:ListBucketMultipartUploads')
+    expect(await s3.objects()).toEqual([])
+    s3.fault = () => undefined
+    expect(await sweepDownloads(app.environment)).toBe(2)
+  })
+
+  it('goes on after a file that the server refuses to remove', async () => {
+    await dropFiles('several', 3)
+    const [kept] = await s3.objects()
+    s3.fault = ({ action, key }) =>
+      action === 'DeleteObject' && key === kept ? { status: 403, code: 'AccessDenied' } : undefined
+    await expect(sweepDownloads(app.environment)).rejects.toThrow('s3:DeleteObject')
+    expect(await s3.objects()).toEqual([kept])
+    s3.fault = () => undefined
+    expect(await sweepDownloads(app.environment)).toBe(1)
+  })
 })
 
 describe('the sweep', () => {

@@ -4,7 +4,7 @@ import { countAffected, deleteRows } from '../../db/queries/rows.ts'
 import type { FileTable, Millis, Seconds, StoreName } from '../../db/tables.ts'
 import { listDueApplications, readDueRows } from '../apps/turns.ts'
 import { CLAIMED_BY_SWEEP, type FileContext, lockFiles } from './files.ts'
-import { type Store, type Stores, StoreUnavailable } from './storage/storage.ts'
+import { type Store, type Stores, StoreUnreachable } from './storage/storage.ts'
 
 const DAY_MS = 86_400_000
 /** How many files one pass removes. */
@@ -32,7 +32,7 @@ export async function sweepDownloads(ctx: SweepContext, stopping?: AbortSignal):
     } catch (error) {
       failures.push(error)
       // The store's other files would fail too, and each may take long to do so.
-      if (error instanceof StoreUnavailable) inTrouble.add(file.store)
+      if (error instanceof StoreUnreachable) inTrouble.add(file.store)
     }
   }
   await forgetUses(database, ctx.clock())
@@ -53,8 +53,10 @@ async function sweepFile(
   until: Millis,
 ): Promise<boolean> {
   if (!(await database.write((trx) => claim(trx, file, until)))) return false
-  await store.discard(file.id)
+  // The file is removed also where the remains of its upload can't be.
+  const [discarded] = await Promise.allSettled([store.discard(file.id)])
   if (!store.sharesContent) await store.remove(file)
+  if (discarded.status === 'rejected') throw discarded.reason
   return await database.write(async (trx) => {
     await lockFiles(trx)
     const gone = await deleteRows(trx, 'files', { aid: file.aid, id: file.id })

@@ -39,7 +39,7 @@ describe.each(stores)('a file that is delivered from $name', (kind) => {
       etag,
       'last-modified': new Date(service.clock.seconds * 1000).toUTCString(),
       'repr-digest': `sha-256=:${digest}:`,
-      'cache-control': 'private, no-cache',
+      'cache-control': 'private, no-cache, no-transform',
       'x-content-type-options': 'nosniff',
       'content-security-policy':
         "default-src 'none'; sandbox; frame-ancestors 'none'; base-uri 'none'",

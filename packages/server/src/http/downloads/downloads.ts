@@ -123,7 +123,8 @@ async function findOtherServer(
 ): Promise<{ address: string } | { path: string } | undefined> {
   if (link.accessId !== undefined || link.limit !== undefined) return undefined
   const file = { ...download, id: download.file_id }
-  if (store.addressOf) {
+  // Many S3 servers ignore `If-Range`, and would continue a replaced file with bytes of the new one.
+  if (store.addressOf && request.headers['if-range'] === undefined) {
     const method = request.method === 'HEAD' ? 'HEAD' : 'GET'
     const life = link.expires - env.clock()
     return {

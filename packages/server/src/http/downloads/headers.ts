@@ -34,8 +34,9 @@ export function versionOf({ sha256, filed }: DownloadRow): Version {
   return { etag: `"${sha256}"`, modified: filed }
 }
 
-/** Only the reader's own cache may keep it, and must revalidate it each time: the link may have ended by then. */
-export const CACHING = { 'cache-control': 'private, no-cache' }
+/** Only the reader's own cache may keep it, and must revalidate it each time: the link may have ended by then. A proxy must
+ * not compress it: a download that is resumed would join compressed bytes with others. */
+export const CACHING = { 'cache-control': 'private, no-cache, no-transform' }
 
 export function cacheHeaders({ etag, modified }: Version): Record<string, string> {
   return { etag, 'last-modified': httpDate(modified), ...CACHING }

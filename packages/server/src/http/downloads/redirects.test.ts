@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { listDeliveries } from '../../domain/downloads/deliveries.ts'
+import { replaceFile } from '../../domain/downloads/downloads.ts'
 import { databases } from '../../testing/databases.ts'
-import { addDownload } from '../../testing/downloads/downloads.ts'
+import { addDownload, testActor, uploadBytes } from '../../testing/downloads/downloads.ts'
 import { errorCode, fetchBytes } from '../../testing/http/fetching.ts'
 import { useApplication, useS3, useService } from '../../testing/use-service.ts'
 
@@ -49,7 +50,8 @@ describe('files that readers fetch from S3 themselves', () => {
     s3.now = late(61)
     expect((await fetchBytes(address)).status).toBe(403)
     s3.now = Date.now
-    expect(new URL(address).searchParams.get('X-Amz-Expires')).toBe('60')
+    // Dated half a minute back.
+    expect(new URL(address).searchParams.get('X-Amz-Expires')).toBe('90')
   })
 
   it('are described to a HEAD by the server that has them', async () => {
@@ -57,6 +59,26 @@ describe('files that readers fetch from S3 themselves', () => {
     const head = await fetchBytes(address, {}, 'HEAD')
     expect([head.status, head.headers['content-length']]).toEqual([200, String(FILE.length)])
     expect((await fetchBytes(address)).status).toBe(403)
+  })
+
+  it('come through us where a reader may resume: S3 would continue a replaced file with the new one', async () => {
+    await app.addResource('book')
+    await addDownload(app, 'book', FILE)
+    const { url } = await app.client.getDownloadUrl({ rid: 'book', lifetime: 3600 })
+    const first = await fetchBytes((await fetchBytes(url)).headers.location as string, {
+      range: 'bytes=0-49999',
+    })
+    const changed = randomBytes(FILE.length)
+    const env = app.environment
+    const key = { aid: app.aid, rid: 'book' }
+    const name = { fileName: 'book.pdf', type: 'application/pdf' }
+    await uploadBytes(app, changed, (file) =>
+      env.database.write((trx) => replaceFile(trx, key, file, name, testActor(env))),
+    )
+    const resume = { range: 'bytes=50000-', 'if-range': first.headers.etag as string }
+    const answer = await fetchBytes(url, resume)
+    expect([answer.status, answer.body.equals(changed)]).toEqual([200, true])
+    expect((await fetchBytes(url)).status).toBe(302)
   })
 
   it('come through us where we must watch', async () => {

@@ -34,8 +34,17 @@ export class S3Refusal extends Error {
 /** Keeps the objects of a bucket, and its unfinished multipart uploads, in a folder. */
 export function createObjects(folder: string) {
   const pathOf = (key: string) => join(folder, encodeURIComponent(key))
+  const etags = new Map<string, string>()
+  /** Gives the object under this key the content of a file, and a new ETag. */
+  async function place(path: string, key: string): Promise<string> {
+    await rename(path, pathOf(key))
+    const etag = `"${randomUUID()}"`
+    etags.set(key, etag)
+    return etag
+  }
   return {
-    ...createMultipartUploads(folder, pathOf),
+    ...createMultipartUploads(folder, place),
+    etagOf: (key: string) => etags.get(key) as string,
     keys: async () => (await readdir(folder)).map(decodeURIComponent).filter((n) => n[0] !== '.'),
 
     async sizeOf(key: string): Promise<number> {
@@ -48,16 +57,18 @@ export function createObjects(folder: string) {
       createReadStream(pathOf(key), { start, end }),
 
     async put(key: string, body: Readable, checksum: string | undefined): Promise<string> {
-      const { path, etag } = await receive(folder, body, checksum)
-      await rename(path, pathOf(key))
-      return etag
+      const { path } = await receive(folder, body, checksum)
+      return await place(path, key)
     },
 
     remove: (key: string) => rm(pathOf(key), { force: true }),
   }
 }
 
-function createMultipartUploads(folder: string, pathOf: (key: string) => string) {
+function createMultipartUploads(
+  folder: string,
+  place: (path: string, key: string) => Promise<string>,
+) {
   const uploads = new Map<string, MultipartUpload>()
 
   function getUpload(id: string, key: string): MultipartUpload {
@@ -105,7 +116,7 @@ function createMultipartUploads(folder: string, pathOf: (key: string) => string)
       for (const { path } of chosen) {
         await pipeline(createReadStream(path), createWriteStream(whole, { flags: 'a' }))
       }
-      await rename(whole, pathOf(key))
+      await place(whole, key)
       await abort(key, id)
     },
   }

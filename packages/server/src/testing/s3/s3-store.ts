@@ -12,11 +12,12 @@ export const MIB = 1024 * 1024
 export const BYTES = randomBytes(11 * MIB)
 export const KEY = 'gatehouse/production/'
 
-/** Short timeouts and a single attempt. */
+/** Short timeouts and a single attempt of everything. */
 export const HASTY: S3Limits = {
   connect: 400,
   answer: 400,
   silence: 300,
+  resumes: 0,
   takingSilence: 400,
   readingTries: 1,
   takingTries: 1,

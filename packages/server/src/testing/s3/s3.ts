@@ -38,6 +38,7 @@ function settingsFor(url: string, delivery: 'proxy' | 'redirect') {
     bucket: BUCKET,
     region: 'us-east-1',
     endpoint: url,
+    pathStyle: true,
     keys,
     folder: 'gatehouse',
     delivery,

@@ -47,6 +47,18 @@ function actionOf(method: string, query: URLSearchParams, key: string): string {
   return method === 'HEAD' ? 'HeadObject' : 'GetObject'
 }
 
+/** The bucket is in the host name or in the path. */
+function placeOf(
+  { bucket }: S3Rules,
+  { headers }: IncomingMessage,
+  { pathname }: URL,
+): { bucket: string | undefined; key: string } {
+  const [, ...parts] = pathname.split('/')
+  const isInHost = headers.host?.startsWith(`${bucket}.`)
+  const named = isInHost ? bucket : parts.shift()
+  return { bucket: named, key: decodeURIComponent(parts.join('/')) }
+}
+
 export async function answerS3(
   s3: S3Rules,
   objects: Objects,
@@ -54,11 +66,11 @@ export async function answerS3(
   response: ServerResponse,
 ): Promise<void> {
   const url = new URL(request.url as string, 'http://s3')
-  const [, bucket, ...rest] = url.pathname.split('/')
-  const key = decodeURIComponent(rest.join('/'))
+  const { bucket, key } = placeOf(s3, request, url)
   const action = actionOf(request.method as string, url.searchParams, key)
   s3.requests.push({ action, key })
   const fault = s3.fault({ action, key })
+  response.setHeader('date', new Date(s3.now()).toUTCString())
   try {
     if (fault === 'stall') return
     if (fault === 'drop_before') return void response.destroy()
@@ -190,6 +202,10 @@ function limitOf(fault: S3Fault | undefined, name: string): number | undefined {
 async function sendObject(objects: Objects, visit: S3Exchange): Promise<void> {
   const { key, query, request, response, fault } = visit
   const size = await objects.sizeOf(key)
+  const etag = objects.etagOf(key)
+  if (![undefined, etag].includes(request.headers['if-match'])) {
+    throw new S3Refusal(412, 'PreconditionFailed')
+  }
   const range =
     fault === 'whole' ? undefined : /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '')
   const shift = fault === 'shifted' ? 1 : 0
@@ -198,6 +214,7 @@ async function sendObject(objects: Objects, visit: S3Exchange): Promise<void> {
   if (range && first > last) throw new S3Refusal(416, 'InvalidRange')
   response.writeHead(range ? 206 : 200, {
     'accept-ranges': 'bytes',
+    etag,
     ...(limitOf(fault, 'endAt') === undefined && { 'content-length': last - first + 1 }),
     'content-type': query.get('response-content-type') ?? 'binary/octet-stream',
     ...(range && { 'content-range': `bytes ${first}-${last}/${size}` }),

@@ -25,6 +25,8 @@ interface SignatureClaim {
   /** For example `20270303T090000Z`. */
   date: string
   payload: string
+  /** How many milliseconds before its date the signature is valid. */
+  early: number
   /** For how many milliseconds the signature is valid. */
   life: number
 }
@@ -45,6 +47,7 @@ function readClaim(request: IncomingMessage, query: URLSearchParams): SignatureC
     signature,
     date: String(request.headers['x-amz-date']),
     payload: String(request.headers['x-amz-content-sha256']),
+    early: SKEW_MS,
     life: SKEW_MS,
   }
 }
@@ -58,6 +61,7 @@ function claimInQuery(query: URLSearchParams): SignatureClaim | undefined {
     signature: get('Signature'),
     date: get('Date'),
     payload: 'UNSIGNED-PAYLOAD',
+    early: 0,
     life: Number(get('Expires')) * 1000,
   }
 }
@@ -74,8 +78,7 @@ export function faultOfSignature(
   const [accessKeyId, ...scope] = claim.credential.split('/')
   if (accessKeyId !== keys.accessKeyId) return 'InvalidAccessKeyId'
   const age = now - timeOf(claim.date)
-  if (!(age > -SKEW_MS)) return 'RequestTimeTooSkewed'
-  if (!(age < claim.life))
+  if (!(age >= -claim.early && age < claim.life))
     return search.includes('X-Amz-') ? 'AccessDenied' : 'RequestTimeTooSkewed'
   const toSign = [
     'AWS4-HMAC-SHA256',

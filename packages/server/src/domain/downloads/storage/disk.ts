@@ -43,6 +43,13 @@ export function createDiskStore(folder: string, { groupReads = false } = {}): Di
   const contentAt = ({ sha256 }: Pick<StoredFile, 'sha256'>) => pathIn(folder, SHA256, sha256)
   const uploadAt = (id: string) => pathIn(uploads, ID, id)
 
+  async function discard(id: string): Promise<void> {
+    const upload = uploadAt(id)
+    for (const path of [upload, placedBeside(upload)]) {
+      await rm(path, { force: true }).catch(refuseToStore)
+    }
+  }
+
   return {
     name: 'disk',
     sharesContent: true,
@@ -63,12 +70,8 @@ export function createDiskStore(folder: string, { groupReads = false } = {}): Di
       } satisfies OpenFile
     },
 
-    async discard(id) {
-      const upload = uploadAt(id)
-      for (const path of [upload, placedBeside(upload)]) {
-        await rm(path, { force: true }).catch(refuseToStore)
-      }
-    },
+    release: discard,
+    discard,
 
     async remove({ sha256 }) {
       if (sha256 === null) return
@@ -89,6 +92,7 @@ export function createDiskStore(folder: string, { groupReads = false } = {}): Di
       const probe = uploadAt(`check${newId()}`)
       const nothing = (async function* () {})()
       await writeFile(probe, nothing, modes).finally(() => rm(probe, { force: true }))
+      return []
     },
 
     async close() {},

@@ -43,6 +43,13 @@ export interface RedirectRequest {
   life: Seconds
 }
 
+/** What a check found in a store that works. */
+export interface StoreRemark {
+  status: 'failed' | 'warning'
+  message: string
+  todo: string
+}
+
 /** Stores files. It does not know which of them a record references. */
 export interface Store {
   readonly name: StoreName
@@ -53,7 +60,9 @@ export interface Store {
   /** Rejects with `MissingFile` if the file does not exist, with `StoreUnavailable` if that can't be determined.
    * Passing the span that will be sent first saves a remote store a second request. */
   open(file: StoredFile, first?: Span): Promise<OpenFile>
-  /** Removes the remains of an upload; a placed file stays. */
+  /** Removes what an upload of this process left when it ended; a placed file stays. */
+  release(id: string): Promise<void>
+  /** Removes what an upload of a process that crashed left; a placed file stays. */
   discard(id: string): Promise<void>
   /** Removes a file. A file that is already gone or incomplete is not an error. */
   remove(file: Pick<FileTable, 'id' | 'sha256'>): Promise<void>
@@ -63,14 +72,19 @@ export interface Store {
   addressOf?(visit: RedirectRequest): Promise<string>
   /** Returns the path relative to the store's folder, for a server that reads the same disk. */
   pathOf?(file: StoredFile): string
-  /** Rejects with the reason if files can't be stored or read now. */
-  check(): Promise<void>
+  /** Rejects with the reason if files can't be stored or read now; otherwise returns what else an operator should know. */
+  check(): Promise<StoreRemark[]>
   close(): Promise<void>
 }
 
 /** The store did not respond, or not as expected, so the state of the file is unknown. */
 export class StoreUnavailable extends Error {
   override name = 'StoreUnavailable'
+}
+
+/** The store can't be reached at all, so that all other files would fail too. */
+export class StoreUnreachable extends StoreUnavailable {
+  override name = 'StoreUnreachable'
 }
 
 /** Turns an error of the disk into one that callers understand. */

@@ -1,17 +1,22 @@
-import { describe, expect, it } from 'vitest'
+import dns, { type LookupAddress } from 'node:dns'
+import { describe, expect, it, vi } from 'vitest'
 import { newId } from '../../../../ids.ts'
-import { BYTES, HASTY, useS3Store } from '../../../../testing/s3/s3-store.ts'
+import { fetchBytes } from '../../../../testing/http/fetching.ts'
+import { BYTES, HASTY, KEY, useS3Store } from '../../../../testing/s3/s3-store.ts'
+import { readFile } from '../../../../testing/s3/store-fixtures.ts'
 import { createS3Store } from './store.ts'
 
 const { s3, store, file, troubleOf } = useS3Store()
+
+type LookupCallback = (error: null, addresses: LookupAddress[]) => void
 
 describe('an address in S3', () => {
   const contentHeaders = {
     disposition: `attachment; filename*=UTF-8''caf%C3%A9%20%26.pdf`,
     type: 'text/x-y',
   }
-  const addressOf = async (method: 'GET' | 'HEAD') =>
-    (await store.addressOf?.({ file, method, contentHeaders, life: 3600 })) as string
+  const addressOf = async (method: 'GET' | 'HEAD', by = store) =>
+    (await by.addressOf?.({ file, method, contentHeaders, life: 3600 })) as string
 
   it('is there only where readers are to be sent to it', async () => {
     const proxied = createS3Store({ ...s3.options, delivery: 'proxy' }, 'production')
@@ -49,11 +54,76 @@ describe('an address in S3', () => {
     expect((await fetch(address)).status).toBe(403)
   })
 
+  it.each([
+    ['slow', 300],
+    ['fast', -1200],
+  ])('works for a minute from a machine whose clock is %s', async (_, seconds) => {
+    const ahead = (more: number) => () => Date.now() + (seconds + more) * 1000
+    s3.now = ahead(0)
+    const fresh = createS3Store(s3.options, 'production')
+    const address = await addressOf('GET', fresh)
+    expect((await fetch(address)).status).toBe(200)
+    s3.now = ahead(55)
+    expect((await fetch(address)).status).toBe(200)
+    s3.now = ahead(61)
+    expect((await fetch(address)).status).toBe(403)
+    await fresh.close()
+  })
+
+  it('works at a server whose clock is not quite that of the one that was asked', async () => {
+    const address = await addressOf('GET')
+    s3.now = () => Date.now() - 25_000
+    expect((await fetch(address)).status).toBe(200)
+  })
+
+  it("asks for the server's clock once, and again when this machine's clock was corrected", async () => {
+    const asked = () => s3.requests.filter(({ action }) => action === 'HeadObject').length
+    const fresh = createS3Store(s3.options, 'production')
+    s3.now = () => real() + 300_000
+    const { now: real } = Date
+    await addressOf('GET', fresh)
+    await addressOf('GET', fresh)
+    expect(asked()).toBe(1)
+    const clock = vi.spyOn(Date, 'now').mockImplementation(() => real() + 300_000)
+    const address = await addressOf('GET', fresh).finally(() => clock.mockRestore())
+    expect(asked()).toBe(2)
+    expect((await fetch(address)).status).toBe(200)
+    await fresh.close()
+  })
+
+  it("is signed by this machine's clock while the server does not answer", async () => {
+    const fresh = createS3Store(s3.options, 'production', HASTY)
+    await s3.refuse()
+    const address = await addressOf('GET', fresh)
+    await s3.accept()
+    expect((await fetch(address)).status).toBe(200)
+    await fresh.close()
+  })
+
+  it('has the bucket in its host name where it is to be there', async () => {
+    const endpoint = s3.url.replace('127.0.0.1', 's3.example.com')
+    const virtual = createS3Store({ ...s3.options, endpoint, pathStyle: false }, 'production')
+    // Every name leads to this machine.
+    const lookup = vi
+      .spyOn(dns, 'lookup')
+      .mockImplementation(((_name: string, _options: object, done: LookupCallback) =>
+        done(null, [{ address: '127.0.0.1', family: 4 }])) as never)
+    const read = await readFile(virtual, file, { first: 1, last: 2 })
+    const { host, pathname, href } = new URL(await addressOf('GET', virtual))
+    lookup.mockRestore()
+    expect(read).toEqual(BYTES.subarray(1, 3))
+    expect(host).toBe(`${s3.options.bucket}.${new URL(endpoint).host}`)
+    expect(pathname).toBe(`/${KEY}${file.id}`)
+    const answer = await fetchBytes(href.replace(host, new URL(s3.url).host), { host })
+    expect([answer.status, answer.body.equals(BYTES)]).toEqual([200, true])
+    await virtual.close()
+  })
+
   it('opens nothing else when it is changed', async () => {
     const address = await addressOf('GET')
     const changes = [
       address.replace(file.id, newId()),
-      address.replace('X-Amz-Expires=60', 'X-Amz-Expires=600'),
+      address.replace('X-Amz-Expires=90', 'X-Amz-Expires=600'),
       address.replace('caf', 'kaf'),
       address.replace('text%2Fx-y', 'text%2Fhtml'),
     ]

@@ -8,10 +8,11 @@ const { s3, store, file, goWrong, troubleOf } = useS3Store()
 describe('the check of S3', () => {
   it('does all that is done with files, and leaves nothing', async () => {
     const before = await s3.objects()
-    await store.check()
+    expect(await store.check()).toEqual([])
     expect(new Set(s3.requests.map(({ action }) => action))).toEqual(
       new Set(['PutObject', 'GetObject', 'ListMultipartUploads', 'DeleteObject']),
     )
+    expect(s3.requests.filter(({ action }) => action === 'GetObject')).toHaveLength(3)
     expect(await s3.objects()).toEqual(before)
   })
 
@@ -53,6 +54,59 @@ describe('the check of S3', () => {
     const other = createS3Store({ ...s3.options, ...wrong }, 'production', HASTY)
     expect(await troubleOf(other.check())).toContain(setting)
     await other.close()
+  })
+
+  it('says that the server does not speak TLS where the address says so', async () => {
+    const endpoint = s3.url.replace('http:', 'https:')
+    const other = createS3Store({ ...s3.options, endpoint }, 'production', HASTY)
+    expect(await troubleOf(other.check())).toContain(
+      'the server does not speak TLS here (GATEHOUSE_S3_ENDPOINT)',
+    )
+    await other.close()
+  })
+
+  it.each([
+    [501, 'NotImplemented'],
+    [405, 'MethodNotAllowed'],
+  ])("warns of a server that can't list unfinished uploads: %s", async (status, code) => {
+    goWrong('ListMultipartUploads', { status, code })
+    const todo = expect.stringContaining('set a lifecycle rule')
+    const message = "S3: this server can't list unfinished uploads"
+    expect(await store.check()).toEqual([{ status: 'warning', message, todo }])
+  })
+
+  it.each([300, -31])(
+    'fails where the clocks of the two machines differ by %s s',
+    async (seconds) => {
+      s3.now = () => Date.now() + seconds * 1000
+      const other = createS3Store(s3.options, 'production', HASTY)
+      const [remark, ...more] = await other.check()
+      expect(more).toEqual([])
+      expect(remark?.status).toBe('failed')
+      expect(remark?.message).toMatch(
+        /^S3: this machine's clock differs from the storage server's by \d+ s \(\S+Z here, \S+Z there\)$/,
+      )
+      const found = Number(/by (\d+) s/.exec(remark?.message ?? '')?.[1])
+      expect(Math.abs(found - Math.abs(seconds))).toBeLessThanOrEqual(2)
+      await other.close()
+    },
+  )
+
+  it('says that readers would be refused where they are redirected', async () => {
+    s3.fault = ({ action }) => {
+      const reads = s3.requests.filter((request) => request.action === 'GetObject').length
+      const isReader = action === 'GetObject' && reads === 2
+      return isReader ? { status: 403, code: 'AccessDenied' } : undefined
+    }
+    expect(await troubleOf(store.check())).toBe(
+      'S3: a signed address does not lead readers to the file: the server answers with 403',
+    )
+    const proxied = createS3Store({ ...s3.options, delivery: 'proxy' }, 'production')
+    s3.requests.length = 0
+    s3.fault = () => undefined
+    await proxied.check()
+    expect(s3.requests.filter(({ action }) => action === 'GetObject')).toHaveLength(2)
+    await proxied.close()
   })
 
   it('tells a missing file of another environment, which has a folder of its own', async () => {

@@ -1,6 +1,7 @@
-import { MissingFile, StoreUnavailable } from '../storage.ts'
+import { MissingFile, StoreUnavailable, StoreUnreachable } from '../storage.ts'
 
 const SERVER = "the server can't be reached (GATEHOUSE_S3_ENDPOINT)"
+const NO_TLS = 'the server does not speak TLS here (GATEHOUSE_S3_ENDPOINT)'
 const SLOW = 'the server does not answer in time'
 const KEYS =
   'the server does not accept the keys (GATEHOUSE_S3_ACCESS_KEY_ID, GATEHOUSE_S3_SECRET_ACCESS_KEY)'
@@ -13,6 +14,9 @@ const REASONS: Readonly<Record<string, string>> = {
   EAI_AGAIN: SERVER,
   EHOSTUNREACH: SERVER,
   ENETUNREACH: SERVER,
+  EPROTO: NO_TLS,
+  ERR_SSL_WRONG_VERSION_NUMBER: NO_TLS,
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: NO_TLS,
   ECONNRESET: 'the server broke the connection',
   EPIPE: 'the server broke the connection',
   ERR_STREAM_PREMATURE_CLOSE: 'the server broke the connection',
@@ -60,7 +64,10 @@ export function toStoreError(
   needs: string,
 ): StoreUnavailable | MissingFile {
   if (error instanceof StoreUnavailable || error instanceof MissingFile) return error
-  return new StoreUnavailable(`S3: ${failing}: ${reasonOf(error, needs)}`)
+  const message = `S3: ${failing}: ${reasonOf(error, needs)}`
+  return statusOf(error) === undefined
+    ? new StoreUnreachable(message)
+    : new StoreUnavailable(message)
 }
 
 /** Whether the server says that the object does not exist. False if the bucket is missing. */
@@ -68,3 +75,13 @@ export const isMissingObject = (error: unknown) => codeOf(error) === 'NoSuchKey'
 
 /** Whether the object is shorter than the requested range. */
 export const isTooShort = (error: unknown) => codeOf(error) === 'InvalidRange'
+
+/** Whether the upload was completed or aborted before. */
+export const isMissingUpload = (error: unknown) => codeOf(error) === 'NoSuchUpload'
+
+/** Whether the object is no longer the one that the request named by its ETag. */
+export const isChanged = (error: unknown) => codeOf(error) === 'PreconditionFailed'
+
+/** Whether the server does not have this call at all. */
+export const isUnsupported = (error: unknown) =>
+  [405, 501].includes(statusOf(error) ?? 0) || codeOf(error) === 'NotImplemented'

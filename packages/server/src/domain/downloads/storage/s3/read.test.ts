@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { useFixture } from '../../../../testing/fixtures.ts'
 import { BYTES, HASTY, KEY, MIB, useS3Store } from '../../../../testing/s3/s3-store.ts'
 import type { S3Fault } from '../../../../testing/s3/serve.ts'
 import {
@@ -9,6 +10,7 @@ import {
   readFile,
   sendFile,
 } from '../../../../testing/s3/store-fixtures.ts'
+import { MissingFile } from '../storage.ts'
 import { createS3Store } from './store.ts'
 
 const { fixture, s3, store, hasty, file, goWrong, troubleOf } = useS3Store()
@@ -83,6 +85,71 @@ describe('reading from S3', () => {
     await opened.close()
     expect(received).toBeLessThanOrEqual(300_000)
     await expect.poll(fixture.held).toBe(0)
+  })
+
+  describe('that breaks off in the middle', () => {
+    /** Fails the first `times` answers, and counts them all. */
+    function breakOff(fault: S3Fault, times: number) {
+      goWrong('GetObject', fault, times)
+      return () => s3.requests.filter(({ action }) => action === 'GetObject').length
+    }
+    const patient = useFixture(
+      async () => createS3Store(s3.options, 'production', { ...HASTY, resumes: 3 }),
+      (opened) => opened.close(),
+    )
+    async function readFrom(span = readAll(file)) {
+      const pieces: Buffer[] = []
+      const opened = await patient.open(file, span)
+      await opened
+        .send(span, async (bytes) => pieces.push(Buffer.from(bytes)))
+        .finally(() => opened.close())
+      return Buffer.concat(pieces)
+    }
+
+    it.each<[string, S3Fault]>([
+      ['breaks off', { cutAt: 300_000 }],
+      ['falls silent', { stallAt: 300_000 }],
+    ])('goes on from the byte that was reached when the server %s', async (_, fault) => {
+      const count = breakOff(fault, 3)
+      expect((await readFrom()).equals(BYTES)).toBe(true)
+      expect(count()).toBe(4)
+      await expect.poll(fixture.held).toBe(0)
+    })
+
+    it('goes on in a part of the file', async () => {
+      breakOff({ cutAt: 300_000 }, 1)
+      const span = { first: MIB + 1, last: 2 * MIB + 7 }
+      expect((await readFrom(span)).equals(BYTES.subarray(span.first, span.last + 1))).toBe(true)
+    })
+
+    it.each<[string, S3Fault, number]>([
+      ['often', { cutAt: 300_000 }, 4],
+      ['without another byte', { cutAt: 0 }, 1],
+    ])('ends when that happens %s', async (_, fault, asked) => {
+      const count = breakOff(fault, Number.POSITIVE_INFINITY)
+      await troubleOf(readFrom())
+      expect(count()).toBe(asked)
+    })
+
+    it('never goes on with another object', async () => {
+      breakOff({ cutAt: 300_000 }, 1)
+      const opened = await patient.open(file, readAll(file))
+      await addFile(
+        { ...store, take: (_, bytes) => store.take(file.id, bytes) },
+        inPieces(BYTES, MIB),
+      )
+      await expect(opened.send(readAll(file), async () => {})).rejects.toThrow(MissingFile)
+      await opened.close()
+    })
+
+    it('asks for nothing more when the reader has gone', async () => {
+      const count = breakOff({ stallAt: 300_000 }, Number.POSITIVE_INFINITY)
+      const opened = await patient.open(file, readAll(file))
+      await troubleOf(opened.send(readAll(file), async () => opened.cancel?.()))
+      await opened.close()
+      expect(count()).toBe(1)
+      await expect.poll(fixture.held).toBe(0)
+    })
   })
 
   it.each([

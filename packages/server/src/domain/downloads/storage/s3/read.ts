@@ -9,17 +9,20 @@ import {
   StoreUnavailable,
   type Write,
 } from '../storage.ts'
-import type { S3Location } from './client.ts'
-import { isMissingObject, isTooShort, toStoreError } from './errors.ts'
+import { inTime, type S3Location } from './client.ts'
+import { isChanged, isMissingObject, isTooShort, toStoreError } from './errors.ts'
 
 const isSame = (one: Span, other: Span) => one.first === other.first && one.last === other.last
-
-/** Allows for the backoff between attempts. */
-const GRACE_MS = 1_000
 
 /** One byte proves that the file exists and gives its size. A ranged GET, unlike HEAD, distinguishes a
  * missing file from a missing bucket. */
 const LEAST: Span = { first: 0, last: 0 }
+
+/** A response with some bytes of a file. */
+interface Fetched {
+  body: Readable
+  etag: string | undefined
+}
 
 /**
  * Requests the bytes that will be sent first, so that one response both proves that the file exists and
@@ -30,69 +33,81 @@ export async function openObject(
   file: StoredFile,
   first?: Span,
 ): Promise<OpenFile> {
-  let ready: { span: Span; body: Readable } | undefined
+  let ready: { span: Span; fetched: Fetched } | undefined
+  let isCanceled = false
   let current = await fetchSpan(location, file, first ?? LEAST)
-  if (first) ready = { span: first, body: current }
-  else current.resume()
+  if (first) ready = { span: first, fetched: current }
+  else current.body.resume()
 
   return {
     async send(span, write) {
       if (lengthOf(span) < 1) return
-      const fetched = ready && isSame(ready.span, span) ? ready.body : undefined
-      if (fetched) ready = undefined
-      current = fetched ?? (await fetchSpan(location, file, span))
-      await sendBody(current, span, write, location.limits)
+      const announced = ready && isSame(ready.span, span) ? ready.fetched : undefined
+      if (announced) ready = undefined
+      current = announced ?? (await fetchSpan(location, file, span))
+      let { first } = span
+      for (let resumes = 0; ; resumes++) {
+        const sent = await sendBody(current.body, { ...span, first }, write, location.limits)
+        if (!sent.problem) return
+        // A server that sends nothing any more is not asked forever.
+        const mayResume = resumes < location.limits.resumes && sent.bytes > 0
+        if (isCanceled || !mayResume) throw sent.problem
+        first += sent.bytes
+        current = await fetchSpan(location, file, { ...span, first }, current.etag)
+        if (isCanceled) current.body.destroy(notWanted())
+      }
     },
     cancel() {
-      current.destroy(new StoreUnavailable('S3: nobody wants the rest of a file'))
+      isCanceled = true
+      current.body.destroy(notWanted())
     },
     async close() {
-      ready?.body.destroy()
+      ready?.fetched.body.destroy()
     },
   }
 }
 
-/** Returns the response body, after checking that it covers exactly this span. */
-async function fetchSpan(location: S3Location, file: StoredFile, span: Span): Promise<Readable> {
-  const { bucket, keyOf, reading } = location
+/** Returns the response, after checking that it covers exactly this span, and comes from the object with this ETag. */
+async function fetchSpan(
+  location: S3Location,
+  file: StoredFile,
+  span: Span,
+  etag?: string,
+): Promise<Fetched> {
+  const { bucket, keyOf, limits, reading } = location
   // An empty file has no valid range.
   const range = file.size === 0 ? {} : { Range: `bytes=${span.first}-${span.last}` }
-  const command = new GetObjectCommand({ Bucket: bucket, Key: keyOf(file.id), ...range })
-  const answer = await inTime(location.limits, (abortSignal) =>
-    reading.send(command, { abortSignal }),
+  const input = { Bucket: bucket, Key: keyOf(file.id), IfMatch: etag, ...range }
+  const answer = await inTime(limits, (abortSignal) =>
+    reading.send(new GetObjectCommand(input), { abortSignal }),
   ).catch((error) => {
     if (isMissingObject(error)) throw new MissingFile(`S3: the file ${file.id} is not there`)
-    if (isTooShort(error)) throw notTheSame(file)
+    if (isTooShort(error) || isChanged(error)) throw notTheSame(file)
     throw toStoreError(error, "a file can't be read", 's3:GetObject')
   })
   const { Body: body } = answer
   if (!(body instanceof Readable)) throw new StoreUnavailable('S3: an answer has no body')
   // The body may fail before anyone reads it; the later read reports the error.
   body.on('error', () => {})
-  const objection = objectionTo(answer, file, span)
-  if (!objection) return body
+  const objection = objectionTo(answer, file, span, etag)
+  if (!objection) return { body, etag: answer.ETag }
   body.destroy()
   throw objection
 }
 
-/** Limits the time until the response is known, since the body of an error response may never end. */
-async function inTime<R>(
-  { answer, readingTries }: S3Location['limits'],
-  ask: (signal: AbortSignal) => Promise<R>,
-): Promise<R> {
-  const late = new AbortController()
-  const timer = setTimeout(() => late.abort(), answer * readingTries + GRACE_MS)
-  return await ask(late.signal).finally(() => clearTimeout(timer))
-}
+const notWanted = () => new StoreUnavailable('S3: nobody wants the rest of a file')
 
 const notTheSame = ({ id }: StoredFile) =>
   new MissingFile(`S3: the file ${id} is not the file that it was`)
 
 function objectionTo(
-  { ContentRange: range, ContentLength: length }: GetObjectCommandOutput,
+  { ContentRange: range, ContentLength: length, ETag }: GetObjectCommandOutput,
   file: StoredFile,
   span: Span,
+  etag: string | undefined,
 ): Error | undefined {
+  // Some servers ignore `If-Match`.
+  if (etag !== undefined && ETag !== etag) return notTheSame(file)
   // Some servers ignore `Range`, which makes no difference if the span is the whole file.
   const isWhole = range === undefined && (file.size === 0 || lengthOf(span) === file.size)
   const expected = isWhole ? file.size : lengthOf(span)
@@ -103,24 +118,32 @@ function objectionTo(
   return new StoreUnavailable('S3: the server sends other bytes of a file than it was asked for')
 }
 
+/** Returns how many bytes were sent and, if they are not all, why the server's answer ended. */
 async function sendBody(
   body: Readable,
   span: Span,
   write: Write,
   { silence }: Pick<S3Location['limits'], 'silence'>,
-): Promise<void> {
-  let left = lengthOf(span)
+): Promise<{ bytes: number; problem?: Error }> {
+  const wanted = lengthOf(span)
+  let bytes = 0
+  const pieces = piecesOf(body, silence)
   try {
-    for await (const piece of piecesOf(body, silence)) {
-      left -= piece.length
-      if (left < 0) break
-      await write(piece)
+    for (;;) {
+      const next = await pieces.next().catch((error: Error) => error)
+      if (next instanceof Error) return { bytes, problem: next }
+      if (next.done) break
+      if (bytes + next.value.length > wanted) throw endsElsewhere()
+      await write(next.value)
+      bytes += next.value.length
     }
   } finally {
     body.destroy()
   }
-  if (left !== 0) throw new StoreUnavailable('S3: a file does not end where it should')
+  return bytes === wanted ? { bytes } : { bytes, problem: endsElsewhere() }
 }
+
+const endsElsewhere = () => new StoreUnavailable('S3: a file does not end where it should')
 
 /** Times only the waits for the server, never the reader. */
 async function* piecesOf(body: Readable, silence: number): AsyncGenerator<Uint8Array> {

@@ -4,6 +4,7 @@ import { type RedirectRequest, type Store, StoreUnavailable } from '../storage.t
 import { checkS3Location } from './check.ts'
 import {
   createClients,
+  inTime,
   S3_LIMITS,
   type S3Limits,
   type S3Location,
@@ -17,6 +18,9 @@ const ID = /^[A-Za-z0-9]{1,64}$/
 
 /** Maximum time a reader has to start a download from a signed URL, in seconds. */
 const ADDRESS_LIFE = 60
+
+/** How many seconds a signature is dated back. Its server refuses one from the future, and servers behind one name differ. */
+const BACKDATED = 30
 
 /** Keeps files in a bucket, each under the id of its row. An id is never reused, so a key always holds the
  * same file, and removing one affects no other. */
@@ -36,6 +40,11 @@ export function createS3Store(
     },
   }
 
+  const sign =
+    delivery === 'redirect'
+      ? (visit: RedirectRequest) => createSignedUrl(location, visit)
+      : undefined
+
   return {
     name: 's3',
     sharesContent: false,
@@ -43,10 +52,14 @@ export function createS3Store(
     // The object is already at its key, and unknown to anyone until a record references it.
     async place() {},
     open: (file, first) => openObject(location, file, first),
-    discard: (id) => discardUploads(location, id),
+    // An upload aborts itself if it fails.
+    async release() {},
+    async discard(id) {
+      await discardUploads(location, id)
+    },
     remove: ({ id }) => removeObject(location, id),
-    ...(delivery === 'redirect' ? { addressOf: (visit) => addressOf(location, visit) } : {}),
-    check: () => checkS3Location(location),
+    ...(sign && { addressOf: sign }),
+    check: () => checkS3Location(location, sign),
     async close() {
       location.reading.destroy()
       location.taking.destroy()
@@ -54,20 +67,27 @@ export function createS3Store(
   }
 }
 
-async function addressOf(
-  { bucket, keyOf, reading }: S3Location,
+/** Signs by the server's clock: by this machine's, which may be wrong, the server might refuse every reader. */
+async function createSignedUrl(
+  location: S3Location,
   { file, method, contentHeaders, life }: RedirectRequest,
 ): Promise<string> {
+  const { bucket, clock, keyOf, limits, reading } = location
+  const key = { Bucket: bucket, Key: keyOf(file.id) }
   const input = {
-    Bucket: bucket,
-    Key: keyOf(file.id),
+    ...key,
     ResponseContentDisposition: contentHeaders.disposition,
     ResponseContentType: contentHeaders.type,
   }
   const command = method === 'HEAD' ? new HeadObjectCommand(input) : new GetObjectCommand(input)
-  return await getSignedUrl(reading, command, { expiresIn: Math.min(ADDRESS_LIFE, life) }).catch(
-    (error) => {
-      throw toStoreError(error, "an address for a reader can't be made", 's3:GetObject')
-    },
+  const now = await clock.fetchNow(() =>
+    inTime(limits, (abortSignal) => reading.send(new HeadObjectCommand(key), { abortSignal })),
   )
+  const times = {
+    signingDate: new Date(now - BACKDATED * 1000),
+    expiresIn: BACKDATED + Math.min(ADDRESS_LIFE, life),
+  }
+  return await getSignedUrl(reading, command, times).catch((error) => {
+    throw toStoreError(error, "an address for a reader can't be made", 's3:GetObject')
+  })
 }

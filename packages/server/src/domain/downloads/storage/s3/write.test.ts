@@ -31,6 +31,46 @@ describe('taking a file into S3', () => {
     expect(await hasObject(id)).toBe(false)
   })
 
+  it.each([
+    [501, 'NotImplemented'],
+    [403, 'AccessDenied'],
+  ])("aborts its own upload where the server can't list them: %s", async (status, code) => {
+    s3.fault = ({ action }) => {
+      if (action === 'ListMultipartUploads') return { status, code }
+      return action === 'CompleteMultipartUpload' ? 'drop_after' : undefined
+    }
+    const whole = take(6 * MIB)
+    await troubleOf(whole.taken)
+    expect(await hasObject(whole.id)).toBe(false)
+    s3.fault = ({ action }) => {
+      if (action === 'ListMultipartUploads') return { status, code }
+      return action === 'UploadPart' ? { status: 500, code: 'InternalError' } : undefined
+    }
+    await troubleOf(take(6 * MIB).taken)
+    expect(s3.uploads()).toEqual([])
+  })
+
+  it("removes the object of a failed upload that it can't abort", async () => {
+    s3.fault = ({ action }) => {
+      if (/^(List|Abort)MultipartUploads?$/.test(action))
+        return { status: 403, code: 'AccessDenied' }
+      return /^(Put|Complete)/.test(action) ? 'drop_after' : undefined
+    }
+    for (const size of [10, 6 * MIB]) {
+      const { id, taken } = take(size)
+      await troubleOf(taken)
+      expect(await hasObject(id)).toBe(false)
+    }
+  })
+
+  it('asks for no list of uploads when all went well', async () => {
+    const { id, taken } = take(6 * MIB)
+    await taken
+    await store.release(id)
+    expect(s3.requests.map(({ action }) => action)).not.toContain('ListMultipartUploads')
+    expect(s3.uploads()).toEqual([])
+  })
+
   it.each(['PutObject', 'UploadPart'])('tries a %s again that went wrong once', async (action) => {
     goWrong(action, 'drop_after', 1)
     const { id, taken } = take(action === 'PutObject' ? 10 : 6 * MIB, store)
@@ -93,6 +133,11 @@ describe('taking a file into S3', () => {
     await store.discard(other.id)
     expect(s3.uploads()).toEqual([])
     await failed
+  })
+
+  it('has nothing to discard at a server that lists no uploads', async () => {
+    goWrong('ListMultipartUploads', { status: 501, code: 'NotImplemented' })
+    await store.discard(file.id)
   })
 
   it("says that a file can't be removed, nor an upload discarded", async () => {

@@ -8,7 +8,7 @@ import {
 import { Upload } from '@aws-sdk/lib-storage'
 import { type StoredFile, StoreUnavailable } from '../storage.ts'
 import type { S3Location } from './client.ts'
-import { isMissingObject, toStoreError } from './errors.ts'
+import { isMissingObject, isMissingUpload, isUnsupported, toStoreError } from './errors.ts'
 
 const MAX_PARTS = 10_000
 
@@ -28,6 +28,8 @@ export async function uploadObject(
     params: { Bucket: bucket, Key: keyOf(id), Body: Readable.from(meter.bytes()) },
     partSize: limits.partSize,
     queueSize: PARTS_AT_ONCE,
+    // Aborted below, where an upload that can't be aborted does not hide why it failed.
+    leavePartsOnError: true,
   })
   try {
     await upload.done()
@@ -35,9 +37,8 @@ export async function uploadObject(
   } catch (error) {
     // The server may have stored the whole file although its response was lost. The sweep removes what can't
     // be removed now.
-    await discardUploads(location, id)
-      .then(() => removeObject(location, id))
-      .catch(() => {})
+    await abortFailed(location, id, upload.uploadId).catch(() => {})
+    await removeObject(location, id).catch(() => {})
     throw meter.failure()?.error ?? toStoreError(error, "a file can't be taken in", 's3:PutObject')
   }
 }
@@ -68,8 +69,29 @@ function createMeter(source: AsyncIterable<Uint8Array>, most: number) {
   return { bytes, failure: () => failure, measured: () => ({ sha256: hash.digest('hex'), size }) }
 }
 
-/** Aborts unfinished uploads under this key, which frees their parts. */
-export async function discardUploads(location: S3Location, id: string): Promise<void> {
+/** The answer with the upload's own id may have been lost; then the server is asked for it. */
+async function abortFailed(
+  location: S3Location,
+  id: string,
+  uploadId: string | undefined,
+): Promise<void> {
+  if (uploadId === undefined) await discardUploads(location, id)
+  else await abortUpload(location, location.keyOf(id), uploadId)
+}
+
+async function abortUpload(
+  { bucket, reading }: S3Location,
+  Key: string,
+  UploadId: string | undefined,
+): Promise<void> {
+  const command = new AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId })
+  await reading.send(command).catch((error) => {
+    if (!isMissingUpload(error)) throw error
+  })
+}
+
+/** Aborts unfinished uploads under this key, which frees their parts. Returns false if the server can't list them. */
+export async function discardUploads(location: S3Location, id: string): Promise<boolean> {
   const { bucket, keyOf, reading } = location
   const key = keyOf(id)
   try {
@@ -78,10 +100,11 @@ export async function discardUploads(location: S3Location, id: string): Promise<
       new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: key }),
     )
     for (const { Key, UploadId } of found) {
-      if (Key !== key) continue
-      await reading.send(new AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId }))
+      if (Key === key) await abortUpload(location, Key, UploadId)
     }
+    return true
   } catch (error) {
+    if (isUnsupported(error)) return false
     throw toStoreError(
       error,
       "what is left of an upload can't be cleared away",
