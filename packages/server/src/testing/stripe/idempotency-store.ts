@@ -15,35 +15,41 @@ const KEY_REUSED: FakeResponse = {
   body: { error: { type: 'idempotency_error', message: 'Keys can only be used once.' } },
 }
 
+const REPLAYED = { 'idempotent-replayed': 'true' }
+
 /** Carries out calls, and stores their responses by idempotency key. */
 export function createIdempotencyStore(ledger: Ledger, baseUrl: () => string) {
   const keys = new Map<string, FakeResponse & { request: string }>()
 
-  function execute({ route, id, text }: FakeCall): FakeResponse {
+  /** `isBegun`: the parameters were accepted, so that the answer is kept, even if it is a refusal. */
+  function execute({ route, id, text }: FakeCall): FakeResponse & { isBegun: boolean } {
     const handler = ROUTES[route]
-    if (!handler) return { status: 404, body: { error: { type: 'invalid_request_error' } } }
+    let isBegun = false
+    if (!handler) {
+      return { status: 404, body: { error: { type: 'invalid_request_error' } }, isBegun }
+    }
     try {
       const params = parseForm(text)
       requireKnownParams(route, params)
+      isBegun = true
       const body = handler(ledger, params, id, baseUrl())
-      return { status: 200, body: structuredClone(body) }
+      return { status: 200, body: structuredClone(body), isBegun }
     } catch (error) {
       if (!(error instanceof FakeStripeError)) throw error
-      return { status: error.status, body: { error: error.error } }
+      return { status: error.status, body: { error: error.error }, isBegun }
     }
   }
 
   return {
-    /** Repeats the stored response for a known key; stores new ones unless the call was refused with 400 or 404. */
+    /** Repeats the stored response for a known key, and says so; stores new ones, refusals too. */
     answer(call: FakeCall, becomesError: boolean): FakeResponse {
       const { idempotencyKey: key, route, id, text } = call
       const request = `${route} ${id} ${text}`
       const known = key === undefined ? undefined : keys.get(key)
       if (known && known.request !== request) return KEY_REUSED
-      if (known) return known
-      const done = execute(call)
+      if (known) return { ...known, headers: REPLAYED }
+      const { isBegun, ...done } = execute(call)
       const response = becomesError ? SERVER_ERROR : done
-      const isBegun = done.status !== 400 && done.status !== 404
       if (key !== undefined && isBegun) keys.set(key, { ...response, request })
       return response
     },

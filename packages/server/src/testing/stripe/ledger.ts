@@ -130,12 +130,16 @@ export class Ledger {
     this.emitEvent('payment_intent.succeeded', intent)
   }
 
-  decline(intent: FakeIntent, code: string): void {
+  decline(intent: FakeIntent, code: string, declineCode?: string): void {
     this.#addCharge(intent, 'failed')
     Object.assign(intent, {
       status: 'requires_payment_method',
       payment_method: null,
-      last_payment_error: { type: 'card_error', code, decline_code: DECLINE_CODES[code] },
+      last_payment_error: {
+        type: 'card_error',
+        code,
+        ...(declineCode === undefined ? {} : { decline_code: declineCode }),
+      },
     })
     this.emitEvent('payment_intent.payment_failed', intent)
   }
@@ -178,9 +182,4 @@ export class Ledger {
     intent.latest_charge = charge.id
     this.emitEvent(`charge.${status}`, charge)
   }
-}
-
-const DECLINE_CODES: Record<string, string> = {
-  card_declined: 'generic_decline',
-  authentication_required: 'authentication_required',
 }

@@ -9,6 +9,16 @@ export type FakeCard =
   | 'asks_payer_later'
   | 'slow'
   | 'slow_later'
+  | 'insufficient_funds'
+  | 'lost'
+  | 'stolen'
+  | 'expired'
+  | 'incorrect_cvc'
+  | 'processing_error'
+  | 'velocity_exceeded'
+  | 'fraudulent'
+  | 'disputed_later'
+  | 'inquired_later'
 
 export type Metadata = Record<string, string>
 
@@ -99,6 +109,7 @@ export interface FakeDispute {
   created: number
   metadata: Metadata
   payment_method_details: { type: 'card'; card: { case_type: string } }
+  is_charge_refundable: boolean
 }
 
 export interface FakeCustomer {

@@ -1,9 +1,16 @@
 import { newId } from '../../ids.ts'
 import { createEndpoint, deleteEndpoint, withoutSecrets } from './endpoints.ts'
-import { FakeStripeError, invalidRequest, resourceMissing } from './errors.ts'
+import { invalidRequest, resourceMissing } from './errors.ts'
 import { type Params, partAt, textAt, textsAt } from './form.ts'
-import type { FakeIntent, FakeSession, Ledger } from './ledger.ts'
-import { expire } from './payer.ts'
+import type { FakeSession, Ledger } from './ledger.ts'
+import { expire, isInquiry } from './payer.ts'
+import {
+  attachMethod,
+  chargeOffSession,
+  deleteCustomer,
+  detachMethod,
+  newTestCard,
+} from './test-cards.ts'
 
 /** Handles one of the Stripe routes that we call. */
 type Handler = (ledger: Ledger, params: Params, id: string, baseUrl: string) => object
@@ -17,7 +24,9 @@ export const ROUTES: Record<string, Handler> = {
     settings: { dashboard: { display_name: account.name } },
   }),
   'POST /v1/customers': (ledger, params) => ledger.addCustomer(textAt(params, 'email') ?? null),
+  'DELETE /v1/customers/:id': deleteCustomer,
   'POST /v1/payment_methods/:id/attach': attachMethod,
+  'POST /v1/payment_methods/:id/detach': detachMethod,
   'GET /v1/webhook_endpoints': (ledger, params) => page(withoutSecrets(ledger), params),
   'POST /v1/webhook_endpoints': createEndpoint,
   'DELETE /v1/webhook_endpoints/:id': deleteEndpoint,
@@ -83,17 +92,6 @@ function searchIntents(ledger: Ledger, params: Params): object {
   return { object: 'search_result', data, has_more: false }
 }
 
-/** The names of Stripe's own test cards, such as `pm_card_visa`, stand for a new card each time. */
-function attachMethod(ledger: Ledger, params: Params, id: string): object {
-  const customer = textAt(params, 'customer')
-  if (!ledger.customers.has(customer ?? '')) throw resourceMissing('customer', customer)
-  const known = ledger.methods.get(id)
-  if (!known && id !== 'pm_card_visa') throw resourceMissing('payment_method', id, 404)
-  const method = known ?? ledger.addMethod('good', null)
-  method.customer = customer as string
-  return method
-}
-
 /** Expands paths: `payment_intent.latest_charge` replaces the ids of the intent and its charge by the objects. */
 function expand(ledger: Ledger, item: object, params: Params): object {
   const copy = structuredClone(item) as Record<string, unknown>
@@ -131,10 +129,13 @@ const whole = (text: string | undefined, param: string): number => {
 
 const STEPS: Record<string, number> = { isk: 100, ugx: 100, kwd: 10, bhd: 10 }
 
+/** Some of the currencies that Stripe does not take. */
+const NOT_TAKEN = ['iqd', 'lyd']
+
 /** Reads an amount in the currency's minor unit; some currencies allow only multiples of 10 or 100. */
 function readAmount(amount: string | undefined, currency: string | undefined) {
   const number = whole(amount, 'amount')
-  if (!/^[a-z]{3}$/.test(currency ?? ''))
+  if (!/^[a-z]{3}$/.test(currency ?? '') || NOT_TAKEN.includes(currency as string))
     throw invalidRequest('Invalid currency', { param: 'currency' })
   const code = currency as string
   if (number % (STEPS[code] ?? 1) !== 0) {
@@ -207,7 +208,7 @@ function requireSessionParams(params: Params): void {
     throw invalidRequest('Must be 30 minutes to 24 hours from now', { param: 'expires_at' })
   }
   const email = textAt(params, 'customer_email')
-  if (email !== undefined && !/^[\x21-\x7e]+@[\w.-]+$/.test(email)) {
+  if (email !== undefined && !/^(?!.*\.\.)[\x21-\x7e]+@[\w.-]+$/.test(email)) {
     throw invalidRequest('Invalid email', { code: 'email_invalid', param: 'customer_email' })
   }
 }
@@ -216,7 +217,7 @@ function createIntent(ledger: Ledger, params: Params): object {
   const money = readAmount(textAt(params, 'amount'), textAt(params, 'currency'))
   const customer = textAt(params, 'customer')
   const methodId = textAt(params, 'payment_method')
-  const method = ledger.methods.get(methodId ?? '')
+  const method = ledger.methods.get(methodId ?? '') ?? newTestCard(ledger, methodId, customer)
   if (!ledger.customers.has(customer ?? '')) throw resourceMissing('customer', customer)
   if (!method) throw resourceMissing('payment_method', methodId)
   if (method.customer !== customer) {
@@ -233,25 +234,6 @@ function createIntent(ledger: Ledger, params: Params): object {
     metadata: textsAt(params, 'metadata'),
   })
   return chargeOffSession(ledger, intent, method.card)
-}
-
-function chargeOffSession(ledger: Ledger, intent: FakeIntent, card: string): FakeIntent {
-  if (card === 'declined_later') return refuse(ledger, intent, 'card_declined')
-  if (card === 'needs_payer_later') return refuse(ledger, intent, 'authentication_required')
-  if (card === 'asks_payer_later') intent.status = 'requires_action'
-  else if (card === 'slow_later') intent.status = 'processing'
-  else ledger.capture(intent)
-  return intent
-}
-
-function refuse(ledger: Ledger, intent: FakeIntent, code: string): never {
-  ledger.decline(intent, code)
-  throw new FakeStripeError(402, {
-    type: 'card_error',
-    message: 'Your card was declined.',
-    ...intent.last_payment_error,
-    payment_intent: structuredClone(intent),
-  } as FakeStripeError['error'])
 }
 
 const CANCELABLE = ['requires_payment_method', 'requires_confirmation', 'requires_action']
@@ -279,8 +261,9 @@ function createRefund(ledger: Ledger, params: Params): object {
     throw invalidRequest('It is disputed.', { code: 'charge_disputed' })
   }
   if (charge.refunded) throw invalidRequest('It is refunded.', { code: 'charge_already_refunded' })
-  const amount = whole(textAt(params, 'amount'), 'amount')
-  if (amount < 1 || amount > charge.amount - charge.amount_refunded) {
+  const left = charge.amount - charge.amount_refunded
+  const amount = whole(textAt(params, 'amount') ?? String(left), 'amount')
+  if (amount < 1 || amount > left) {
     throw invalidRequest('Refund amount is greater than unrefunded amount on charge', {
       param: 'amount',
     })
@@ -293,4 +276,4 @@ const isContested = (ledger: Ledger, intentId: string) =>
     ({ payment_intent, status }) => payment_intent === intentId && !isOver(status),
   )
 
-const isOver = (status: string) => status === 'won' || status === 'warning_closed'
+const isOver = (status: string) => status === 'won' || isInquiry(status)
