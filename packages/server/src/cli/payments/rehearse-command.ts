@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
+import { isPublicAddress } from '../../domain/connections/stripe-webhook.ts'
 import type { RehearsalStep } from '../../domain/payments/stripe/rehearsal/rehearsal.ts'
 import { OperatorError } from '../../errors.ts'
 import { writePrivateFile } from '../../new-file.ts'
@@ -41,7 +42,8 @@ async function rehearse(ctx: Context, options: Options): Promise<void> {
   const [restrictedKey] = options.restrictedKey
     ? await readSecrets(['Restricted test key: '])
     : [undefined]
-  const webhookUrl = `${ctx.environments.sandbox.address()}/events/stripe`
+  const events = `${ctx.environments.sandbox.address()}/events/stripe`
+  const webhookUrl = isPublicAddress(events) ? events : undefined
   const { runRehearsal } = await import('../../domain/payments/stripe/rehearsal/rehearsal.ts')
   const { formatReport } = await import('../../domain/payments/stripe/rehearsal/report.ts')
   const run = () =>

@@ -6,6 +6,7 @@ import { openDispute } from './payer.ts'
 /** The names of Stripe's own test cards, https://docs.stripe.com/testing. Each use of a name is a new card. */
 const TEST_CARDS: Readonly<Record<string, FakeCard>> = {
   pm_card_visa: 'good',
+  pm_card_bypassPending: 'good',
   pm_card_visa_chargeDeclined: 'declined',
   pm_card_visa_chargeDeclinedInsufficientFunds: 'insufficient_funds',
   pm_card_visa_chargeDeclinedLostCard: 'lost',

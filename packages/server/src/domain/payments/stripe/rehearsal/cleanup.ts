@@ -6,7 +6,8 @@ import type { Rehearsal, Step } from './step.ts'
 export const cleanupStep: Step = { name: 'clean up', run: cleanUp }
 
 async function cleanUp({ more, recorder }: Rehearsal): Promise<string> {
-  const charges = recorder.madeOf('payment_intent', 'succeeded')
+  // The first charge fills the balance that the others are refunded from.
+  const charges = recorder.madeOf('payment_intent', 'succeeded').reverse()
   const jobs = [
     [recorder.madeOf('checkout.session', 'open'), more.expireSession, 'sessions expired'],
     [charges, more.refundRest, 'charges refunded'],

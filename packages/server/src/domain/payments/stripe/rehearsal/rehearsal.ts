@@ -31,8 +31,8 @@ export interface RehearsalStep {
 }
 
 export interface RehearsalOptions extends Pick<StripeOptions, 'secretKey' | 'api' | 'timeout'> {
-  /** Where Stripe should send its events. */
-  webhookUrl: string
+  /** Where Stripe should send its events; undefined if it can't reach this installation. */
+  webhookUrl: string | undefined
   /** A key whose permissions are tried. */
   restrictedKey?: string | undefined
   /** How long a step waits for what Stripe does later. */
@@ -140,8 +140,10 @@ function judgeError(
 ): Pick<RehearsalStep, 'status' | 'expected'> {
   if (error.kind === 'no_permission' && isOptional) return { status: 'unknown' }
   const { answer, outcome } = expected
-  const isExpected = outcome === undefined && answer?.status === got?.status && got !== undefined
-  return isExpected ? judge(expected, error.message, got) : { status: 'failed' }
+  const isRefusal = got !== undefined && got.status >= 400 && got.status === answer?.status
+  return isRefusal && outcome === undefined
+    ? judge(expected, error.message, got)
+    : { status: 'failed' }
 }
 
 function judge(

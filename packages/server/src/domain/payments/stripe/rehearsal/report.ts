@@ -6,7 +6,7 @@ export interface ReportOptions {
   /** The version of Gatehouse. */
   version: string
   /** It names the installation, and is left out. */
-  webhookUrl: string
+  webhookUrl: string | undefined
 }
 
 /** Returns a report in Markdown for others to read: codes and ids only. */
@@ -15,8 +15,7 @@ export function formatReport(
   { version, webhookUrl }: ReportOptions,
 ): string {
   const toPublic = (text: string) =>
-    text
-      .replaceAll(webhookUrl, '(webhook URL)')
+    (webhookUrl === undefined ? text : text.replaceAll(webhookUrl, '(webhook URL)'))
       .replace(/\bacct_\w+/g, '(account)')
       .replace(/\|/g, '\\|')
   const rows = steps.map(({ name, status, message, expected, answers }) => [

@@ -15,6 +15,8 @@ import {
 
 /** Stripe's test card that can always be charged. */
 const GOOD_CARD = 'pm_card_visa'
+/** Its charges can be paid back at once. A new test account has nothing to pay refunds and disputes from. */
+const AVAILABLE_CARD = 'pm_card_bypassPending'
 const PART = 200
 
 export const accountSteps: readonly Step[] = [
@@ -48,6 +50,16 @@ export const chargeSteps: readonly Step[] = [
     run: async (rehearsal) => {
       rehearsal.sale.card = await saveCard(rehearsal, GOOD_CARD)
       return 'the card is saved'
+    },
+  },
+  {
+    name: 'fill the balance',
+    expected: { outcome: 'the payment is succeeded' },
+    run: async (rehearsal) => {
+      const card = cardOf(requireResult(rehearsal, 'customer'), AVAILABLE_CARD)
+      const money = { ...AMOUNT, amount: 20 * AMOUNT.amount }
+      const order = chargeOrder(rehearsal, 'balance', card, money)
+      return await outcomeOf('payment', chargeCard(rehearsal.api, order))
     },
   },
   { name: 'charge the card while nobody is there', run: chargeOnce },

@@ -16,8 +16,8 @@ export interface Rehearsal {
   api: StripeApi
   more: RehearsalApi
   recorder: Recorder
-  /** Where Stripe should send its events. */
-  webhookUrl: string
+  /** Where Stripe should send its events; undefined if it can't reach this installation. */
+  webhookUrl: string | undefined
   /** Base URL of a Stripe replacement. */
   apiOverride: string | undefined
   /** How long a step waits for what Stripe does later. */

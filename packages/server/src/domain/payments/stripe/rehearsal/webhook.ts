@@ -5,6 +5,7 @@ export const webhookStep: Step = { name: 'webhook', isOptional: true, run: check
 
 /** Checks only the configuration: the first received event proves whether the signing secret is right. */
 async function checkWebhook({ more, webhookUrl: url }: Rehearsal): Promise<string> {
+  if (url === undefined) return "Stripe can't reach this address, so payments settle by polling"
   const endpoints = await more.listEndpoints()
   const found = endpoints.find((one) => one.url === url)
   if (!found) throw failed(`no webhook endpoint leads to ${url}`)
