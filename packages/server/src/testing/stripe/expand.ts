@@ -1,6 +1,6 @@
 import { type Params, textsAt } from './form.ts'
 import type { Ledger } from './ledger.ts'
-import { showMethod } from './routes.ts'
+import { showMethod } from './test-cards.ts'
 
 /** Expands paths: `payment_intent.latest_charge` replaces the ids of the intent and its charge by the objects. */
 export function expand(ledger: Ledger, item: object, params: Params): object {

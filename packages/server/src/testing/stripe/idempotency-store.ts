@@ -14,22 +14,24 @@ export const KEY_REUSED: FakeResponse = {
   body: { error: { type: 'idempotency_error', message: 'Keys can only be used once.' } },
 }
 
+const REPLAYED = { 'idempotent-replayed': 'true' }
+
 /** Carries out calls, and stores their responses by idempotency key. */
 export function createIdempotencyStore(ledger: Ledger, baseUrl: () => string) {
   const keys = new Map<string, FakeResponse & { request: string }>()
 
   return {
-    /** Repeats the stored response for a known key; stores new ones unless the call was refused with 400 or 404. */
+    /** Repeats the stored response for a known key, and says so; stores new ones, refusals too. */
     answer(call: FakeCall, becomesError: boolean): FakeResponse {
       const { idempotencyKey: key, route, id, text } = call
       const request = `${route} ${id} ${text}`
       const known = key === undefined ? undefined : keys.get(key)
       if (known && known.request !== request) return KEY_REUSED
-      if (known) return known
-      const done = refuseInvalid(ledger, call) ?? execute(ledger, call, baseUrl())
+      if (known) return { ...known, headers: { ...known.headers, ...REPLAYED } }
+      const refused = refuseInvalid(ledger, call)
+      const done = refused ?? execute(ledger, call, baseUrl())
       const response = becomesError ? SERVER_ERROR : done
-      const isBegun = done.status !== 400 && done.status !== 404
-      if (key !== undefined && isBegun) keys.set(key, { ...response, request })
+      if (key !== undefined && refused === undefined) keys.set(key, { ...response, request })
       return response
     },
     forget: () => keys.clear(),

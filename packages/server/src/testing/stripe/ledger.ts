@@ -171,7 +171,7 @@ export class Ledger {
     this.emitEvent('payment_intent.succeeded', intent)
   }
 
-  decline(intent: FakeIntent, code: string): void {
+  decline(intent: FakeIntent, code: string, declineCode?: string): void {
     this.#addCharge(intent, 'failed')
     Object.assign(intent, {
       status: 'requires_payment_method',
@@ -179,7 +179,7 @@ export class Ledger {
       last_payment_error: {
         type: 'card_error',
         code,
-        decline_code: DECLINE_CODES[code],
+        ...(declineCode === undefined ? {} : { decline_code: declineCode }),
         doc_url: `https://stripe.com/docs/error-codes/${code.replaceAll('_', '-')}`,
         message: MESSAGES[code],
         charge: intent.latest_charge,
@@ -229,11 +229,6 @@ export class Ledger {
     intent.latest_charge = charge.id
     this.emitEvent(`charge.${status}`, charge)
   }
-}
-
-const DECLINE_CODES: Record<string, string> = {
-  card_declined: 'generic_decline',
-  authentication_required: 'authentication_required',
 }
 
 const MESSAGES: Record<string, string> = {

@@ -9,6 +9,16 @@ export type FakeCard =
   | 'asks_payer_later'
   | 'slow'
   | 'slow_later'
+  | 'insufficient_funds'
+  | 'lost'
+  | 'stolen'
+  | 'expired'
+  | 'incorrect_cvc'
+  | 'processing_error'
+  | 'velocity_exceeded'
+  | 'fraudulent'
+  | 'disputed_later'
+  | 'inquired_later'
   /** Not a card, but the payer's Link account, if the page offers it. */
   | 'link'
 
@@ -111,6 +121,7 @@ export interface FakeDispute {
   metadata: Metadata
   payment_method_details: { type: 'card'; card: { case_type: string } }
   evidence?: Record<string, string>
+  is_charge_refundable: boolean
 }
 
 export interface FakeCustomer {

@@ -37,7 +37,7 @@ function saveCard(ledger: Ledger, session: FakeSession, input: SessionInput, car
 function payNow(ledger: Ledger, session: FakeSession, input: SessionInput, card: FakeCard): void {
   const intent = intentOf(ledger, session, input)
   if (card === 'declined') {
-    ledger.decline(intent, 'card_declined')
+    ledger.decline(intent, 'card_declined', 'generic_decline')
     return
   }
   const customer = input.makesCustomer ? addCustomer(ledger, session) : null
@@ -82,7 +82,7 @@ export function finishSlow(ledger: Ledger, intentId: string, isPaid: boolean): v
   const intent = requireIntent(ledger, intentId)
   if (intent.status !== 'processing') throw new Error(`${intentId} is ${intent.status}`)
   if (isPaid) ledger.capture(intent)
-  else ledger.decline(intent, 'card_declined')
+  else ledger.decline(intent, 'card_declined', 'generic_decline')
   const session = [...ledger.sessions.values()].find((one) => one.payment_intent === intentId)
   if (!session) return
   if (isPaid) session.payment_status = 'paid'
@@ -110,16 +110,21 @@ export function openDispute(ledger: Ledger, intentId: string, status = 'needs_re
     created: ledger.seconds(),
     metadata: {},
     payment_method_details: { type: 'card' as const, card: { case_type: 'chargeback' } },
+    is_charge_refundable: isInquiry(status),
   }
   ledger.disputes.set(dispute.id, dispute)
   ledger.emitEvent('charge.dispute.created', dispute)
   return dispute.id
 }
 
+/** A bank's question before a dispute: the money is still there, and can be refunded. */
+export const isInquiry = (status: string) => status.startsWith('warning_')
+
 export function settleDispute(ledger: Ledger, id: string, status: string): void {
   const dispute = ledger.disputes.get(id)
   if (!dispute) throw new Error(`no dispute ${id}`)
   dispute.status = status
+  dispute.is_charge_refundable = isInquiry(status)
   ledger.emitEvent('charge.dispute.closed', dispute)
 }
 

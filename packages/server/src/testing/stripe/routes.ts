@@ -1,12 +1,20 @@
 import { newId } from '../../ids.ts'
 import { readAmount, readCurrency, requireSessionParams, whole } from './checks.ts'
 import { createEndpoint, deleteEndpoint, withoutSecrets } from './endpoints.ts'
-import { FakeStripeError, invalidRequest, resourceMissing } from './errors.ts'
+import { invalidRequest, resourceMissing } from './errors.ts'
 import { type Params, partAt, textAt, textsAt } from './form.ts'
-import type { FakeIntent, FakeSession, Ledger } from './ledger.ts'
+import type { FakeSession, Ledger } from './ledger.ts'
 import { page, searchIntents } from './lists.ts'
-import { expire } from './payer.ts'
+import { expire, isInquiry } from './payer.ts'
 import { requireParamsOfMode } from './session-modes.ts'
+import {
+  attachMethod,
+  chargeOffSession,
+  deleteCustomer,
+  detachMethod,
+  newTestCard,
+  showMethod,
+} from './test-cards.ts'
 
 /** Handles one of the Stripe routes that we call. */
 type Handler = (ledger: Ledger, params: Params, id: string, baseUrl: string) => object
@@ -29,7 +37,9 @@ export const ROUTES: Record<string, Handler> = {
     find(ledger.methods, 'payment_method', id)
     return showMethod(ledger, id) as object
   },
+  'DELETE /v1/customers/:id': deleteCustomer,
   'POST /v1/payment_methods/:id/attach': attachMethod,
+  'POST /v1/payment_methods/:id/detach': detachMethod,
   'GET /v1/webhook_endpoints': (ledger, params) => page(withoutSecrets(ledger), params),
   'POST /v1/webhook_endpoints': createEndpoint,
   'DELETE /v1/webhook_endpoints/:id': deleteEndpoint,
@@ -62,32 +72,6 @@ function find<T>(items: Map<string, T>, name: string, id: string): T {
   const item = items.get(id)
   if (!item) throw resourceMissing(name, id, 404)
   return item
-}
-
-/** The names of Stripe's own test cards, such as `pm_card_visa`, stand for a new card each time. */
-function attachMethod(ledger: Ledger, params: Params, id: string): object {
-  const customer = textAt(params, 'customer')
-  if (!ledger.customers.has(customer ?? '')) throw resourceMissing('customer', customer)
-  const known = ledger.methods.get(id)
-  if (!known && id !== 'pm_card_visa') throw resourceMissing('payment_method', id, 404)
-  const method = known ?? ledger.addMethod('good', null)
-  method.customer = customer as string
-  return showMethod(ledger, method.id) as object
-}
-
-const CARD = {
-  ...{ brand: 'visa', last4: '4242', exp_month: 12, exp_year: 2034 },
-  ...{ country: 'DE', funding: 'credit' },
-}
-
-/** All payment methods with the same card have the same fingerprint. Link doesn't show the card that is behind it. */
-export function showMethod(ledger: Ledger, id: string): object | undefined {
-  const method = ledger.methods.get(id)
-  if (method?.type === 'link') {
-    const { card: _, ...shown } = method
-    return { ...shown, link: { email: 'Payer@example.com' } }
-  }
-  return method && { ...method, card: { ...CARD, fingerprint: `fp_${method.card}` } }
 }
 
 function createSession(ledger: Ledger, params: Params, _id: string, baseUrl: string): object {
@@ -157,7 +141,7 @@ function createIntent(ledger: Ledger, params: Params): object {
   const money = readAmount(textAt(params, 'amount'), textAt(params, 'currency'))
   const customer = textAt(params, 'customer')
   const methodId = textAt(params, 'payment_method')
-  const method = ledger.methods.get(methodId ?? '')
+  const method = ledger.methods.get(methodId ?? '') ?? newTestCard(ledger, methodId, customer)
   if (!ledger.customers.has(customer ?? '')) throw resourceMissing('customer', customer)
   if (!method) throw resourceMissing('payment_method', methodId)
   if (method.customer !== customer) {
@@ -178,23 +162,6 @@ function createIntent(ledger: Ledger, params: Params): object {
     metadata: textsAt(params, 'metadata'),
   })
   return chargeOffSession(ledger, intent, method.card)
-}
-
-function chargeOffSession(ledger: Ledger, intent: FakeIntent, card: string): FakeIntent {
-  if (card === 'declined_later') return refuse(ledger, intent, 'card_declined')
-  if (card === 'needs_payer_later') return refuse(ledger, intent, 'authentication_required')
-  if (card === 'asks_payer_later') intent.status = 'requires_action'
-  else if (card === 'slow_later') intent.status = 'processing'
-  else ledger.capture(intent)
-  return intent
-}
-
-function refuse(ledger: Ledger, intent: FakeIntent, code: string): never {
-  ledger.decline(intent, code)
-  throw new FakeStripeError(402, {
-    ...intent.last_payment_error,
-    payment_intent: structuredClone(intent),
-  } as FakeStripeError['error'])
 }
 
 const CANCELABLE = ['requires_payment_method', 'requires_confirmation', 'requires_action']
@@ -222,8 +189,9 @@ function createRefund(ledger: Ledger, params: Params): object {
     throw invalidRequest('It is disputed.', { code: 'charge_disputed' })
   }
   if (charge.refunded) throw invalidRequest('It is refunded.', { code: 'charge_already_refunded' })
-  const amount = whole(textAt(params, 'amount'), 'amount')
-  if (amount < 1 || amount > charge.amount - charge.amount_refunded) {
+  const left = charge.amount - charge.amount_refunded
+  const amount = whole(textAt(params, 'amount') ?? String(left), 'amount')
+  if (amount < 1 || amount > left) {
     throw invalidRequest('Refund amount is greater than unrefunded amount on charge', {
       param: 'amount',
     })
@@ -236,4 +204,4 @@ const isContested = (ledger: Ledger, intentId: string) =>
     ({ payment_intent, status }) => payment_intent === intentId && !isOver(status),
   )
 
-const isOver = (status: string) => status === 'won' || status === 'warning_closed'
+const isOver = (status: string) => status === 'won' || isInquiry(status)

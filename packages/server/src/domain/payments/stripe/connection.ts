@@ -31,6 +31,8 @@ export interface StripeOptions {
   timeout?: Millis
   /** Returns headers that continue the current trace. */
   traceHeaders?: (() => Record<string, string>) | undefined
+  /** Sees all requests and responses. */
+  wrapHttp?: ((http: Stripe.HttpClient) => Stripe.HttpClient) | undefined
 }
 
 interface Item {
@@ -42,9 +44,10 @@ export type StripeConnection = ReturnType<typeof connectStripe>
 
 export function connectStripe(options: Omit<StripeOptions, 'webhookSecret'>) {
   const { secretKey, api, timeout = DEFAULT_TIMEOUT_MS } = options
+  const http = createBoundedHttp(options.traceHeaders)
   const stripe = new Stripe(secretKey, {
     apiVersion: API_VERSION,
-    httpClient: createBoundedHttp(options.traceHeaders),
+    httpClient: options.wrapHttp?.(http) ?? http,
     // Before a failed call is retried, we look up its outcome, which the SDK can't do.
     maxNetworkRetries: 0,
     telemetry: false,

@@ -99,12 +99,17 @@ async function readResponse(response: IncomingMessage): Promise<RawResponse> {
   }
   // Node does not report every truncated response as an error.
   if (!response.complete) throw new NoResponse('the answer breaks off')
-  const { 'request-id': requestId, 'retry-after': retryAfter } = response.headers
+  const {
+    'request-id': requestId,
+    'retry-after': retryAfter,
+    'idempotent-replayed': replayed,
+  } = response.headers
   return {
     status: response.statusCode ?? 0,
     headers: {
       ...(typeof requestId === 'string' ? { 'request-id': requestId } : {}),
       ...(retryAfter === undefined ? {} : { 'retry-after': retryAfter }),
+      ...(typeof replayed === 'string' ? { 'idempotent-replayed': replayed } : {}),
     },
     text: Buffer.concat(chunks).toString('utf8'),
   }

@@ -1,4 +1,3 @@
-import { OperatorError } from '../../../errors.ts'
 import type { PaymentProvider } from '../provider.ts'
 import { findAccountProblem } from './account-problem.ts'
 import { createStripeApi } from './api.ts'
@@ -9,7 +8,6 @@ import { STRIPE_CURRENCIES } from './currencies.ts'
 import { readSignedEvent, subjectsOf } from './events.ts'
 import { createLedger, findCharges } from './ledger.ts'
 import { createRefund, findRefund } from './refunds.ts'
-import { type RehearsalStep, runRehearsal } from './rehearsal.ts'
 
 /** Saves, charges and refunds cards through Stripe. Stripe's subscriptions, invoices and products are never used. */
 export function createStripe(options: StripeOptions): PaymentProvider {
@@ -39,14 +37,4 @@ export function createStripe(options: StripeOptions): PaymentProvider {
     accountProblem: () => findAccountProblem(connection),
     ledger: createLedger(api),
   }
-}
-
-/** Runs through a whole sale with test keys and reports Stripe's answer to each step. */
-export async function rehearseSale(
-  options: StripeOptions,
-  webhookUrl: string,
-): Promise<RehearsalStep[]> {
-  if (!/^.k_test_/.test(options.secretKey))
-    throw new OperatorError('the sale check needs test keys')
-  return await runRehearsal(connectStripe(options), { webhookUrl, api: options.api })
 }
