@@ -23,7 +23,7 @@ export function useRehearsal() {
 
   function addEndpoint(url: string, more: Partial<FakeEndpoint> = {}): void {
     const id = `we_${fake.ledger.endpoints.size}`
-    const needed = { status: 'enabled' as const, enabled_events: [...NEEDED_EVENTS] }
+    const needed = { status: 'enabled' as const, metadata: {}, enabled_events: [...NEEDED_EVENTS] }
     fake.ledger.endpoints.set(id, { object: 'webhook_endpoint', id, url, ...needed, ...more })
   }
 

@@ -5,6 +5,7 @@ import type { StripeConnection } from '../connection.ts'
 import { StripeRefusal } from '../errors.ts'
 import { METADATA_KEYS } from '../metadata.ts'
 import { createRefund } from '../refunds.ts'
+import { decodeSavedCard } from '../saved-card.ts'
 import { openPage } from './pages.ts'
 import { refundOrder } from './sale.ts'
 import { AMOUNT, chargeOrder, type Rehearsal, requireResult, type Step } from './step.ts'
@@ -24,6 +25,10 @@ const NEEDED: Readonly<Record<string, Call>> = {
     api.findIntent(requireResult(rehearsal, 'charge')),
   'charge a saved card': (api, _, rehearsal) =>
     chargeCard(api, chargeOrder(rehearsal, 'restricted', requireResult(rehearsal, 'card'))),
+  'read a saved card': (api, _, rehearsal) => {
+    const saved = decodeSavedCard(requireResult(rehearsal, 'card'))
+    return api.findMethod(saved?.paymentMethod ?? NOTHING)
+  },
   'cancel a payment': (api, _, rehearsal) => api.cancelIntent(requireResult(rehearsal, 'charge')),
   'create a checkout session': (api, _, rehearsal) =>
     openPage(rehearsal, 'restricted', AMOUNT, api),

@@ -170,6 +170,7 @@ describe('a rehearsal', () => {
   })
 
   it('searches again until the charge is found', async () => {
+    fake.ledger.searchDelayMs = 0
     const isLast = ({ text }: FakeCall) => !text.includes('gatehouse_subscription')
     fake.fault = failOnce(SEARCH, change({ data: [], has_more: false }), isLast)
     const steps = await rehearse({ waitMs: 1_000 })
