@@ -36,6 +36,9 @@ export class Ledger {
   readonly refunds = new Map<string, FakeRefund>()
   readonly disputes = new Map<string, FakeDispute>()
   readonly events: FakeEvent[] = []
+  /** Whether charges are refused without a `return_url`, as they are where the account accepts payment methods that
+   * redirect. */
+  demandsReturnUrl = false
   /** The status that new refunds get. */
   newRefundStatus: FakeRefund['status'] = 'succeeded'
 

@@ -76,6 +76,7 @@ const KNOWN: Record<string, Record<string, Kind>> = {
     'allowed_payment_method_types.#': 'text',
     confirm: 'boolean',
     off_session: 'boolean',
+    return_url: 'text',
     description: 'text',
     metadata: 'metadata',
   },

@@ -4,6 +4,7 @@ import { FakeStripeError, invalidRequest, resourceMissing } from './errors.ts'
 import { type Params, partAt, textAt, textsAt } from './form.ts'
 import type { FakeIntent, FakeSession, Ledger } from './ledger.ts'
 import { expire } from './payer.ts'
+import { REFUSALS } from './refusals.ts'
 
 /** Handles one of the Stripe routes that we call. */
 type Handler = (ledger: Ledger, params: Params, id: string, baseUrl: string) => object
@@ -224,6 +225,9 @@ function createIntent(ledger: Ledger, params: Params): object {
   }
   if (params.confirm !== 'true' || params.off_session !== 'true') {
     throw invalidRequest('Only charges without the payer are known here.', { param: 'off_session' })
+  }
+  if (ledger.demandsReturnUrl && params.return_url === undefined) {
+    throw new FakeStripeError(400, REFUSALS.returnUrl.refuse)
   }
   const intent = ledger.addIntent({
     ...money,
