@@ -7,8 +7,10 @@ import {
   renewal,
   startFaultFixture,
 } from '../packages/server/src/testing/payments/fault-scenarios.ts'
+import { playRefusalHistories } from '../packages/server/src/testing/payments/refusal-histories.ts'
 import { restoreRounds } from '../packages/server/src/testing/payments/restores.ts'
 import { moneyRounds } from '../packages/server/src/testing/payments/rounds.ts'
+import { actionsOf, openBooks } from '../packages/server/src/testing/stripe/books.ts'
 import { seedSetting, setting } from './settings.ts'
 
 const count = setting('MONEY_COUNT', 1_000)
@@ -73,6 +75,23 @@ describe.each(databases)(
     })
   },
 )
+
+const histories = setting('MONEY_HISTORIES', 10_000)
+/** A history looks at all records of its installation. */
+const HISTORIES_EACH = 50
+
+describe.each(databases)('a provider that refuses in every way, on $name,', (database) => {
+  it(`charges and pays back nothing twice in ${histories} histories, and staff know what waits`, async () => {
+    console.info(`MONEY_HISTORIES=${histories} MONEY_SEED=${seed}`)
+    for (let from = 0; from < histories; from += HISTORIES_EACH) {
+      const books = await openBooks(database)
+      const count = Math.min(HISTORIES_EACH, histories - from)
+      await playRefusalHistories({ ...books, ...actionsOf(() => books) }, { count, seed, from })
+      await books.service.stop()
+      await books.fake.stop()
+    }
+  })
+})
 
 describe('a provider that fails, and a PostgreSQL that goes away under two servers,', () => {
   it(`have charged ${count} renewals and paid back ${count} refunds, each once`, async () => {

@@ -1783,6 +1783,10 @@ export interface components {
             created: number;
             /** @description When the provider answered, in seconds since 1970; null while the payment is pending. */
             settled: null | number;
+            /** @description Why the provider has not settled it yet, in its own words or ours; null if there is nothing to say. */
+            last_error: null | string;
+            /** @description When the provider is asked again, in seconds since 1970; null once it is settled. */
+            next_attempt: null | number;
             /** @description When the period that was paid for begins, in seconds since 1970; null for a payment without a period. */
             period_start: null | number;
             /** @description When the period that was paid for ends, in seconds since 1970; null for a payment without a period. */
@@ -1828,6 +1832,10 @@ export interface components {
             created: number;
             /** @description When the provider answered, in seconds since 1970; null while the payment is pending. */
             settled: null | number;
+            /** @description Why the provider has not settled it yet, in its own words or ours; null if there is nothing to say. */
+            last_error: null | string;
+            /** @description When the provider is asked again, in seconds since 1970; null once it is settled. */
+            next_attempt: null | number;
             /** @description When the period that was paid for begins, in seconds since 1970; null for a payment without a period. */
             period_start: null | number;
             /** @description When the period that was paid for ends, in seconds since 1970; null for a payment without a period. */
@@ -2034,6 +2042,10 @@ export interface components {
             created: number;
             /** @description When the provider answered, in seconds since 1970; null while the refund is pending. */
             settled: null | number;
+            /** @description Why the provider has not settled it yet, in its own words or ours; null if there is nothing to say. */
+            last_error: null | string;
+            /** @description When the provider is asked again, in seconds since 1970; null once it is settled. */
+            next_attempt: null | number;
         };
         RefusedCallItem: {
             /** @description In milliseconds since 1970. */

@@ -127,6 +127,7 @@ export const paymentsTexts = {
     'The reader’s bank was asked to take the money back. Until the bank decides, the payment can’t be refunded.',
   lost: 'The reader’s bank took the money back.',
   pending: 'The payment provider has not confirmed this payment yet.',
+  nextAttempt: 'Next attempt:',
   title: (money: string) => `Payment of ${money}`,
   period: 'Period paid for',
   refunded: 'Refunded',

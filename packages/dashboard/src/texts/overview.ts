@@ -36,6 +36,7 @@ export const overviewTexts = {
     checkout_unknown: 'A reader completed a checkout that is not recorded here.',
     amount_differs: 'The payment provider charged a different amount than the one recorded here.',
     refund_unknown: 'The payment provider refunded more than is left of a payment.',
+    order_waiting: 'A renewal or refund waits for the payment provider. The payment shows why.',
   },
   attentionRef: (ref: string) => `Search for ${ref} in the payment provider’s dashboard.`,
   openPayment: 'Open payment',

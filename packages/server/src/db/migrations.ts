@@ -19,6 +19,7 @@ import { passkeyHosts } from './migrations/passkey-hosts.ts'
 import { passkeyOnly } from './migrations/passkey-only.ts'
 import type { NewColumn } from './migrations/prepared.ts'
 import { refusedChecks } from './migrations/refused-checks.ts'
+import { refusedOrders } from './migrations/refused-orders.ts'
 import { revenueChanges } from './migrations/revenue-changes.ts'
 import { savedViews } from './migrations/saved-views.ts'
 import { selling } from './migrations/selling.ts'
@@ -783,6 +784,7 @@ export const environmentMigrations: readonly Migration[] = [
   newestFirst,
   linkNumbers,
   linkKeys,
+  refusedOrders,
 ]
 
 export const controlMigrations: readonly Migration[] = [

@@ -281,6 +281,13 @@ export interface PaymentTable {
   lease_until: Millis | null
   /** When its dispute was lost. */
   lost: Seconds | null
+  /** How often the provider has refused the order while it is pending. Each time, the next attempt has a new idempotency
+   * key. */
+  refusals: number
+  /** Why the provider has not settled it yet. */
+  last_error: string | null
+  /** When the subscription of a pending renewal ends if the outcome is still unknown; otherwise null. */
+  deadline: Seconds | null
 }
 
 export type PaymentFlag = 'late' | 'duplicate' | 'mismatch'
@@ -351,6 +358,8 @@ export interface RefundTable {
   due: Millis | null
   lease_until: Millis | null
   last_error: string | null
+  /** As in `PaymentTable`. */
+  refusals: number
 }
 
 export interface CheckoutTable {
@@ -420,11 +429,12 @@ export type FindingKind =
   | 'checkout_unknown'
   | 'amount_differs'
   | 'refund_unknown'
+  | 'order_waiting'
 
 export interface FindingTable {
   id: string
   kind: FindingKind
-  /** The provider's reference, or our id. There is at most one finding per kind and subject. */
+  /** The provider's reference, or the id of our payment or refund. There is at most one finding per kind and subject. */
   subject: string
   message: string
   /** Null if the charge names no application. It may name one that was lost in a restore. */
@@ -685,6 +695,8 @@ export type NoticeEvent =
   | 'ended'
   | 'refused'
   | 'bounced'
+  | 'renewal_waits'
+  | 'refund_waits'
   | WebhookNoticeEvent
 
 /** A webhook endpoint has been failing for an hour or a day, was switched off because of that, or said that it is gone. */

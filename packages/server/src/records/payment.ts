@@ -4,6 +4,7 @@ import type { PaymentRow, RefundRow } from '../domain/payments/payments.ts'
 import { declareRecord, pageSchema } from './declare.ts'
 import { pickMinorMoney } from './money.ts'
 import { refundItem, refundRecord } from './refund.ts'
+import { waitingFields } from './waiting.ts'
 import { withoutNulls } from './without-nulls.ts'
 
 export const PaymentStatusSchema = Type.Enum(
@@ -75,16 +76,13 @@ export function paymentRecord(row: PaymentRow, refunds: readonly RefundRow[]): P
 }
 
 /** The fields that the API leaves out. */
-const internals = ({
-  failure,
-  period_start,
-  period_end,
-  settled,
-  provider,
-  provider_ref,
-}: PaymentRow) => ({
-  ...{ failure, period_start, period_end, settled, provider, provider_ref },
-})
+const internals = (row: PaymentRow) => {
+  const { failure, period_start, period_end, settled, provider, provider_ref } = row
+  return {
+    ...{ failure, period_start, period_end, settled, provider, provider_ref },
+    ...waitingFields(row),
+  }
+}
 
 /** The same with what the API leaves out, for the command line. */
 export const paymentDetails = (row: PaymentRow, refunds: readonly RefundRow[]) => ({

@@ -3,6 +3,7 @@ import { toMajor } from '../domain/apps/currency.ts'
 import type { RefundRow } from '../domain/payments/payments.ts'
 import { declareRecord } from './declare.ts'
 import { pickMinorMoney } from './money.ts'
+import { waitingFields } from './waiting.ts'
 
 export const Refund = declareRecord('Refund', {
   id: Type.String({ description: 'ID of the refund.' }),
@@ -34,12 +35,14 @@ export function refundRecord({ id, amount, currency, status, reason }: RefundRow
 export function refundItem(row: RefundRow) {
   const { id, payment_id, status, reason, reference, actor, created, settled } = row
   const money = pickMinorMoney(row)
-  return { ...{ id, payment_id, money, status, reason, reference, actor, created, settled } }
+  return {
+    ...{ id, payment_id, money, status, reason, reference, actor, created, settled },
+    ...waitingFields(row),
+  }
 }
 
 /** The same in an export of a person's data, where money is in minor units. */
 export function exportedRefund(row: RefundRow) {
-  const { money, actor: _, created, settled, ...item } = refundItem(row)
-  const { provider_ref, last_error } = row
-  return { ...item, ...money, created, settled, provider_ref, last_error }
+  const { money, actor: _, next_attempt: __, created, settled, ...item } = refundItem(row)
+  return { ...item, ...money, created, settled, provider_ref: row.provider_ref }
 }

@@ -19,6 +19,7 @@ import { formatDayIn } from '../access/end-choice.ts'
 import { failureOf, PaymentBadge, payerLabel } from './labels.tsx'
 import { RefundDialog } from './refund-dialog.tsx'
 import { Refunds } from './refunds.tsx'
+import { Waiting } from './waiting.tsx'
 
 export const PaymentPage = recordPage('payments', PaymentView)
 
@@ -59,7 +60,12 @@ function Remarks({ payment }: { payment: PaymentDetails }): ReactNode {
       {status === 'failed' && <Notice tone="failed">{failureOf(payment)}</Notice>}
       {status === 'disputed' && <Notice tone="failed">{words.disputed}</Notice>}
       {status === 'lost' && <Notice tone="failed">{words.lost}</Notice>}
-      {status === 'pending' && <Notice>{words.pending}</Notice>}
+      {status === 'pending' && (
+        <Notice>
+          <p>{words.pending}</p>
+          <Waiting order={payment} />
+        </Notice>
+      )}
       {flag !== null && (
         <Notice tone="ending">
           <strong className="font-medium">{words.flags[flag]}.</strong> {words.flagHints[flag]}

@@ -6,6 +6,7 @@ import { useMe, useNow } from '../../frame/me.ts'
 import { useColleagueName } from '../../frame/use-colleagues.ts'
 import { texts } from '../../texts.ts'
 import { RefundBadge } from './labels.tsx'
+import { Waiting } from './waiting.tsx'
 
 /** Returns the name of the actor who requested a refund. */
 function useActorName(): (actor: string) => string {
@@ -26,7 +27,7 @@ export function Refunds({ refunds }: { refunds: readonly RefundItem[] }): ReactN
   if (refunds.length === 0) return <p className="text-soft">{texts.payments.noRefunds}</p>
   return (
     <ul className="grid gap-3">
-      {refunds.map(({ id, money, status, created, actor, reason }) => (
+      {refunds.map(({ id, money, status, created, actor, reason, ...order }) => (
         <li key={id} className="grid gap-1 not-first:border-t not-first:border-line not-first:pt-3">
           <div className="flex flex-wrap items-center justify-between gap-2">
             <strong className="font-medium">
@@ -38,6 +39,7 @@ export function Refunds({ refunds }: { refunds: readonly RefundItem[] }): ReactN
             <Time at={created * 1000} now={now} /> · {actorName(actor)}
             {reason !== null && ` · ${texts.payments.reasons[reason] ?? reason}`}
           </div>
+          <Waiting order={order} />
         </li>
       ))}
     </ul>

@@ -79,9 +79,17 @@ async function checkReconciliation(check: string, env: Environment): Promise<Fin
   const findings: Finding[] = []
   const open = await listOpenFindings(env.database.read)
   const how = `gatehouse payment reconcile --env ${env.name}`
-  for (const { id, message } of open) {
-    const todo = `list all with: ${how}; when it is resolved: gatehouse payment dismiss ${id}`
-    findings.push(warning(check, `reconciliation: ${message}`, todo))
+  for (const { id, kind, message } of open) {
+    const dismiss = `gatehouse payment dismiss ${id}`
+    findings.push(
+      kind === 'order_waiting'
+        ? warning(check, message, `do what it says; to try again at once: ${dismiss}`)
+        : warning(
+            check,
+            `reconciliation: ${message}`,
+            `list all with: ${how}; when it is resolved: ${dismiss}`,
+          ),
+    )
   }
   const last = await findLastReconciliation(env)
   const isLate = last !== undefined && env.realTime() / 1000 - last > LONG_UNCOMPARED

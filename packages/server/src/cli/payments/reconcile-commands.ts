@@ -28,7 +28,9 @@ export function addReconcileCommands(payment: Command): void {
   payment
     .command('dismiss')
     .argument('<finding>', 'the id that reconcile prints')
-    .description('mark a finding as resolved, so that it is no longer shown')
+    .description(
+      'mark a finding as resolved, so that it is no longer shown; an order that waits is tried again at once',
+    )
     .action((id, options) => withContext((ctx) => dismiss(ctx, id, options)))
 }
 

@@ -589,6 +589,9 @@ payments.attempts bigint not null
 payments.due bigint
 payments.lease_until bigint
 payments.lost bigint
+payments.refusals bigint not null
+payments.last_error text collate "C"
+payments.deadline bigint
 payments: FOREIGN KEY (aid, access_id) REFERENCES access(aid, id)
 payments: FOREIGN KEY (aid, rid) REFERENCES resources(aid, rid)
 payments: FOREIGN KEY (aid, subscription_id) REFERENCES subscriptions(aid, id)
@@ -664,6 +667,7 @@ refunds.attempts bigint not null
 refunds.due bigint
 refunds.lease_until bigint
 refunds.last_error text collate "C"
+refunds.refusals bigint not null
 refunds: FOREIGN KEY (aid, payment_id) REFERENCES payments(aid, id)
 refunds: PRIMARY KEY (aid, id)
 refunds: UNIQUE (aid, payment_id, reference)

@@ -579,7 +579,7 @@ CREATE TABLE "payments" (
   settled integer,
   attempts integer not null,
   due integer,
-  lease_until integer, lost integer,
+  lease_until integer, lost integer, refusals integer not null default 0, last_error text, deadline integer,
   foreign key (aid, rid) references resources (aid, rid),
   foreign key (aid, uid) references users (aid, uid),
   foreign key (aid, access_id) references access (aid, id),
@@ -669,7 +669,7 @@ CREATE TABLE "refunds" (
   attempts integer not null,
   due integer,
   lease_until integer,
-  last_error text,
+  last_error text, refusals integer not null default 0,
   unique (aid, payment_id, reference),
   foreign key (aid, payment_id) references payments (aid, id),
   primary key (aid, id)

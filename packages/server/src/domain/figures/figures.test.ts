@@ -110,6 +110,7 @@ describe.each(databases)(`figures on $name, seed ${seed}`, (database) => {
         ...{ provider_ref: null, method: null, status, flag: null, failure: null, created },
         settled: status === 'pending' ? null : Math.min(now, created + below(2 * DAY)),
         ...{ attempts: 0, due: null, lease_until: null },
+        ...{ refusals: 0, last_error: null, deadline: null },
         lost: status === 'lost' ? Math.min(now, created + below(90 * DAY)) : null,
       }
     })
@@ -138,6 +139,7 @@ describe.each(databases)(`figures on $name, seed ${seed}`, (database) => {
             settled: Math.min(now, created + below(99 * DAY)),
           },
           ...{ provider_ref: null, attempts: 0, due: null, lease_until: null, last_error: null },
+          refusals: 0,
         }
         await trx.insertInto('refunds').values(refund).execute()
         const after = pick(['succeeded', 'failed'] as const)

@@ -17,6 +17,7 @@ import {
   updatePayment,
 } from './payments.ts'
 import type { PaymentFinding } from './provider.ts'
+import { dropWaitingFinding } from './reconcile/findings.ts'
 import { requestRefund } from './refunds/orders.ts'
 import { recordFailedRenewal, recordPaidRenewal } from './renewals/renewals.ts'
 
@@ -66,9 +67,9 @@ async function applyOutcome(
     failure: finding.status === 'failed' ? (finding.failure ?? 'declined') : null,
     provider_ref: finding.ref ?? null,
     settled: now,
-    due: null,
-    lease_until: null,
+    ...{ due: null, lease_until: null, last_error: null, deadline: null },
   })
+  if (payment.last_error !== null) await dropWaitingFinding(trx, payment.id)
   await applyRenewalOutcome(trx, ctx, settled, clocks)
   return await lockPayment(trx, payment.aid, payment.id)
 }

@@ -30,3 +30,14 @@ export class ProviderError extends Error {
     this.kind = options?.kind
   }
 }
+
+/** The provider has answered, and refuses what was asked. It goes on refusing until somebody has done something. */
+export class ProviderRefusal extends ProviderError {
+  override name = 'ProviderRefusal'
+}
+
+/** The provider has refused an order and carried out nothing of it. A later attempt needs another idempotency key:
+ * providers repeat a stored refusal even after its cause is gone. */
+export class OrderRefused extends ProviderRefusal {
+  override name = 'OrderRefused'
+}

@@ -13,7 +13,7 @@ export interface Money {
  * decide when, how much and how often.
  *
  * Every order carries our own id as its idempotency key, and labels by which `find` and `ledger` recognize it. An
- * order whose call ends with a `ProviderError` may or may not have been carried out.
+ * order whose call ends with a `ProviderError` may or may not have been carried out; after `OrderRefused` it was not.
  */
 export interface PaymentProvider {
   readonly name: string
@@ -129,6 +129,8 @@ export interface ChargeOrder {
   method: string
   title: string
   labels: Labels
+  /** How often this order was refused with `OrderRefused`. Each number has an idempotency key of its own. */
+  refusals: number
 }
 
 export interface RefundOrder {
@@ -137,6 +139,8 @@ export interface RefundOrder {
   labels: Labels
   paymentRef: string
   money: Money
+  /** As in `ChargeOrder`. */
+  refusals: number
 }
 
 export interface PaymentQuery {

@@ -17,6 +17,7 @@ export async function collectMoney(db: Db, aid: string, uid: string) {
     .selectFrom('payments')
     .select(['id', 'rid', 'subscription_id', 'amount', 'refunded', 'currency', 'status'])
     .select(['flag', 'failure', 'provider', 'provider_ref', 'method', 'created', 'settled'])
+    .select('last_error')
     .where((eb) => eb.and({ aid, uid }))
     .orderBy('created')
     .orderBy('id')

@@ -5,6 +5,9 @@ export interface StripeError {
   code?: string
   decline_code?: string
   param?: string
+  /** Some refusals have this instead of a code. */
+  message_code?: string
+  request_log_url?: string
   payment_intent?: unknown
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type FakeStripe, startFakeStripe } from './fake-stripe.ts'
 import { takeViolations } from './judge/violations.ts'
+import { REFUSALS } from './refusals.ts'
 
 describe('the fake Stripe', () => {
   let fake: FakeStripe
@@ -32,7 +33,8 @@ describe('the fake Stripe', () => {
       ...(method === 'GET' ? {} : { body }),
     })
     const { status, headers } = response
-    return { status, headers, body: (await response.json()) as Answer }
+    const isReplayed = headers.get('idempotent-replayed') === 'true'
+    return { status, headers, isReplayed, body: (await response.json()) as Answer }
   }
 
   it.each([
@@ -180,6 +182,22 @@ describe('the fake Stripe', () => {
     const again = await ask('POST', 'customers', 'name=Ann', 'key-1')
     expect(again.status).toBe(200)
     expect(again.body.id).not.toBe(first.body.id)
+  })
+
+  it('keeps every answer that it gave after it had begun, for a day of its clock', async () => {
+    const refund = () => ask('POST', 'refunds', 'payment_intent=pi_gone&amount=1', 'key-2')
+    fake.fault = () => REFUSALS.balance
+    const first = await refund()
+    expect([first.status, first.isReplayed]).toEqual([400, false])
+    expect(first.body.error).toMatchObject({ message_code: 'insufficient_balance_for_refund' })
+    fake.fault = () => undefined
+    expect(await refund()).toEqual({ ...first, isReplayed: true })
+    const now = Date.now()
+    fake.ledger.now = () => now + 24 * 3_600_000
+    expect((await refund()).body.error).toMatchObject({ code: 'resource_missing' })
+    fake.ledger.now = Date.now
+    await ask('POST', 'customers', 'colour=red', 'key-3')
+    expect((await ask('POST', 'customers', 'name=Ann', 'key-3')).status).toBe(200)
   })
 
   it('lists the newest first, page by page, and by the time of creation', async () => {

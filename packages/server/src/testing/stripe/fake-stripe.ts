@@ -143,7 +143,7 @@ async function handle(
   if (fault === 'reset_before') return reset(request)
   const undone = typeof fault === 'string' ? FAILURE_RESPONSES[fault] : undefined
   if (undone) return send(response, undone)
-  const result = memory.answer(call, fault === 'error_after')
+  const result = memory.answer(call, fault)
   await applyLatency(fake)
   if (fault === 'hang_after') return void hanging.push(request)
   if (fault === 'reset_after') return reset(request)
@@ -181,7 +181,7 @@ function reset(request: IncomingMessage): void {
 function corruptResponse(response: FakeResponse, fault: Fault | undefined): FakeResponse {
   if (fault === 'not_json') return { ...response, body: '<html>' }
   if (fault === 'wrong_types') return { ...response, body: wrongTypes(response.body) }
-  if (typeof fault !== 'object') return response
+  if (typeof fault !== 'object' || 'refuse' in fault) return response
   const body = structuredClone(response.body) as Record<string, unknown>
   const { rewrite, status = response.status, headers = {} } = fault
   return { status, body: rewrite(body), headers }

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
+import type { StripeError } from './errors.ts'
 
 /** One request as it was received. */
 export interface FakeCall {
@@ -37,6 +38,13 @@ export type Fault =
       status?: number
       headers?: Record<string, string>
     }
+  | Refused
+
+/** Stripe refuses the call once it has begun to carry it out: nothing is made, and the answer is kept under the key. */
+export interface Refused {
+  refuse: StripeError
+  status: number
+}
 
 /** Faults after which a client learns at once that something went wrong. */
 export const QUICK_FAULTS = [

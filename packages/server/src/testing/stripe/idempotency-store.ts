@@ -1,5 +1,5 @@
 import { execute, refuseInvalid } from './execute.ts'
-import type { FakeCall, FakeResponse } from './faults.ts'
+import type { FakeCall, FakeResponse, Fault } from './faults.ts'
 import type { Ledger } from './ledger.ts'
 
 export const SERVER_ERROR: FakeResponse = {
@@ -16,22 +16,41 @@ export const KEY_REUSED: FakeResponse = {
 
 const REPLAYED = { 'idempotent-replayed': 'true' }
 
+/** How long Stripe keeps an answer. */
+const KEPT_MS = 24 * 3_600_000
+
+interface KeptAnswer {
+  request: string
+  response: FakeResponse
+  until: number
+}
+
 /** Carries out calls, and stores their responses by idempotency key. */
 export function createIdempotencyStore(ledger: Ledger, baseUrl: () => string) {
-  const keys = new Map<string, FakeResponse & { request: string }>()
+  const keys = new Map<string, KeptAnswer>()
+
+  function begin(call: FakeCall, fault: Fault | undefined): FakeResponse {
+    if (typeof fault === 'object' && 'refuse' in fault) {
+      return { status: fault.status, body: { error: fault.refuse } }
+    }
+    const done = execute(ledger, call, baseUrl())
+    return fault === 'error_after' ? SERVER_ERROR : done
+  }
 
   return {
-    /** Repeats the stored response for a known key, and says so; stores new ones, refusals too. */
-    answer(call: FakeCall, becomesError: boolean): FakeResponse {
+    /** Repeats the stored response for a known key, and says so. Stores every response that is given after the call was
+     * begun, also refusals. */
+    answer(call: FakeCall, fault: Fault | undefined): FakeResponse {
       const { idempotencyKey: key, route, id, text } = call
       const request = `${route} ${id} ${text}`
       const known = key === undefined ? undefined : keys.get(key)
-      if (known && known.request !== request) return KEY_REUSED
-      if (known) return { ...known, headers: { ...known.headers, ...REPLAYED } }
-      const refused = refuseInvalid(ledger, call)
-      const done = refused ?? execute(ledger, call, baseUrl())
-      const response = becomesError ? SERVER_ERROR : done
-      if (key !== undefined && refused === undefined) keys.set(key, { ...response, request })
+      const kept = known && known.until > ledger.now() ? known : undefined
+      if (kept && kept.request !== request) return KEY_REUSED
+      if (kept) return { ...kept.response, headers: { ...kept.response.headers, ...REPLAYED } }
+      const invalid = refuseInvalid(ledger, call)
+      if (invalid) return invalid
+      const response = begin(call, fault)
+      if (key !== undefined) keys.set(key, { request, response, until: ledger.now() + KEPT_MS })
       return response
     },
     forget: () => keys.clear(),

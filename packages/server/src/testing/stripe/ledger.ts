@@ -52,6 +52,9 @@ export class Ledger {
   readonly #odd = new Map<string, string>()
   /** Compares requests, answers and events with Stripe's types. */
   readonly judge = createJudge((id) => typeof id === 'string' && this.#odd.has(id))
+  /** Whether charges are refused without a `return_url`, as they are where the account accepts payment methods that
+   * redirect. */
+  demandsReturnUrl = false
   /** The status that new refunds get. */
   newRefundStatus: FakeRefund['status'] = 'succeeded'
 

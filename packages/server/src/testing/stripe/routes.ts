@@ -1,11 +1,12 @@
 import { newId } from '../../ids.ts'
 import { readAmount, readCurrency, requireSessionParams, whole } from './checks.ts'
 import { createEndpoint, deleteEndpoint, withoutSecrets } from './endpoints.ts'
-import { invalidRequest, resourceMissing } from './errors.ts'
+import { FakeStripeError, invalidRequest, resourceMissing } from './errors.ts'
 import { type Params, partAt, textAt, textsAt } from './form.ts'
 import type { FakeSession, Ledger } from './ledger.ts'
 import { page, searchIntents } from './lists.ts'
 import { expire, isInquiry } from './payer.ts'
+import { REFUSALS } from './refusals.ts'
 import { requireParamsOfMode } from './session-modes.ts'
 import {
   attachMethod,
@@ -153,6 +154,9 @@ function createIntent(ledger: Ledger, params: Params): object {
   }
   if (params.confirm !== 'true' || params.off_session !== 'true') {
     throw invalidRequest('Only charges without the payer are known here.', { param: 'off_session' })
+  }
+  if (ledger.demandsReturnUrl && params.return_url === undefined) {
+    throw new FakeStripeError(400, REFUSALS.returnUrl.refuse)
   }
   const intent = ledger.addIntent({
     ...money,

@@ -93,6 +93,7 @@ export const chargeOrder = (method: string, more: Partial<ChargeOrder> = {}): Ch
   method,
   title: 'Monthly pass',
   labels: {},
+  refusals: 0,
   ...more,
 })
 
@@ -102,6 +103,7 @@ export const refundOrder = (paymentRef: string, more: Partial<RefundOrder> = {})
   paymentRef,
   money: { amount: 999, currency: 'EUR' },
   labels: {},
+  refusals: 0,
   ...more,
 })
 

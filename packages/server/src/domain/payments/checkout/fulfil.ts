@@ -53,6 +53,9 @@ export function newCheckoutPayment(
     due: null,
     lease_until: null,
     lost: null,
+    refusals: 0,
+    last_error: null,
+    deadline: null,
   }
 }
 

@@ -125,7 +125,7 @@ describe('a refund', () => {
     const { provider_ref } = await getPayment(db().read, aid, payment_id)
     const money = { amount: 499, currency: 'EUR' }
     const paymentRef = provider_ref as string
-    await shop.cards.refund({ aid, refundId, labels: {}, paymentRef, money })
+    await shop.cards.refund({ aid, refundId, labels: {}, paymentRef, money, refusals: 0 })
     await sendOrderNow(never, 'refunds', refund)
     expect(await refundNow(refund)).toMatchObject({ status: 'succeeded' })
   })

@@ -7,11 +7,11 @@ import { type DueWork, findEarliest, listDueApplications, takeInTurns } from '..
 import { findResources } from '../../resources/resources.ts'
 import { getSubscription } from '../../subscriptions/subscriptions.ts'
 import { applyPaymentFinding } from '../apply-payment.ts'
-import { backoffAfter, LEASE_MS, type PaymentContext, requireProvider } from '../context.ts'
+import { LEASE_MS, type PaymentContext, requireProvider } from '../context.ts'
 import type { RenewalCharge } from '../labels.ts'
 import { getPayment, type PaymentRow, type RefundRow } from '../payments.ts'
 import type { PaymentFinding, PaymentProvider, RefundFinding, RefundOrder } from '../provider.ts'
-import { ProviderError } from '../provider-error.ts'
+import { ProviderError, ProviderRefusal } from '../provider-error.ts'
 import { recordFindings } from '../reconcile/findings.ts'
 import { applyRefundFinding, findRefund } from '../refunds/refunds.ts'
 import {
@@ -20,11 +20,8 @@ import {
   labelsOf,
   renewalChargeOf,
 } from '../renewals/earlier-charges.ts'
-
-export type OrderTable = 'payments' | 'refunds'
-
-/** An order claimed by this process. A changed `attempts` means that another process has taken it over. */
-export type Claim = Pick<PaymentRow | RefundRow, 'aid' | 'id' | 'attempts'>
+import type { Claim, OrderTable } from './order-table.ts'
+import { postponeOrder } from './postpone.ts'
 
 /** A literal, not a parameter: otherwise SQLite does not use the index of pending orders. */
 const isPending = sql<boolean>`status = 'pending'`
@@ -39,11 +36,11 @@ const isForProvider: Record<OrderTable, (provider: string) => RawBuilder<boolean
 const isPendingFor = (table: OrderTable, provider: string) =>
   sql<boolean>`${isPending} and ${isForProvider[table](provider)}`
 
-/** Whether any order still waits for the provider's answer. */
+/** Whether any order still waits for the provider's first answer. */
 export async function hasPendingOrders({ database, provider }: PaymentContext): Promise<boolean> {
   for (const table of ['payments', 'refunds'] as const) {
     if (!provider) return false
-    const isDue = isPendingFor(table, provider.name)
+    const isDue = sql<boolean>`${isPendingFor(table, provider.name)} and refusals = 0`
     if ((await listDueApplications(database.read, { table, isDue })).length > 0) return true
   }
   return false
@@ -128,7 +125,7 @@ export async function sendOrderNow(
 }
 
 /** Sends an order that this process has claimed to the provider, unless the provider already has it.
- * Returns false if the provider gave no conclusive answer. */
+ * Returns false if the provider gave no answer; a refusal is one. */
 export async function sendClaimedOrder(
   ctx: PaymentContext,
   table: OrderTable,
@@ -141,12 +138,13 @@ export async function sendClaimedOrder(
     return true
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
-    await postpone(ctx, table, order, error)
-    if (!(error instanceof ChargeInDoubt)) return false
-    await reportChargeInDoubt(ctx, order, error)
-    return true
+    await postponeOrder(ctx, table, order, error)
+    if (error instanceof ChargeInDoubt) await reportChargeInDoubt(ctx, order, error)
+    return error instanceof ChargeInDoubt || error instanceof ProviderRefusal
   }
 }
+
+const UNDECIDED = 'the provider has not decided yet'
 
 async function sendPaymentOrder(
   ctx: PaymentContext,
@@ -160,6 +158,8 @@ async function sendPaymentOrder(
     (await chargeUnlessEnded(ctx, provider, payment, renewal))
   await ctx.refreshClock()
   await ctx.database.write((trx) => applyPaymentFinding(trx, ctx, payment, finding))
+  if (finding.status !== 'pending') return
+  await postponeOrder(ctx, 'payments', order, new ProviderError(UNDECIDED))
 }
 
 /** A revoke or an erasure may have ended the subscription since the renewal was ordered. A card that was not
@@ -194,6 +194,7 @@ async function charge(
     method: method as string,
     title: resource?.name ?? rid,
     labels: labelsOf(payment, renewal),
+    refusals: payment.refusals,
   })
 }
 
@@ -214,7 +215,7 @@ async function sendRefundOrder(
       ref: refund.provider_ref ?? undefined,
     })) ?? (await provider.refund(await refundOrderOf(ctx, refund, payment)))
   if (finding.status === 'pending') {
-    await postpone(ctx, 'refunds', order, new ProviderError('the provider has not decided yet'))
+    await postponeOrder(ctx, 'refunds', order, new ProviderError(UNDECIDED))
     return
   }
   await ctx.refreshClock()
@@ -223,7 +224,7 @@ async function sendRefundOrder(
 
 async function refundOrderOf(
   ctx: PaymentContext,
-  { id, aid, amount, currency, reference }: RefundRow,
+  { id, aid, amount, currency, reference, refusals }: RefundRow,
   { rid, uid, provider_ref }: PaymentRow,
 ): Promise<RefundOrder> {
   const installation = await getInstallationId(ctx.database)
@@ -232,31 +233,9 @@ async function refundOrderOf(
     refundId: id,
     paymentRef: provider_ref as string,
     money: { amount, currency },
+    refusals,
     labels: { installation, rid, uid, ...(reference === null ? {} : { reference }) },
   }
-}
-
-/** Schedules a retry of an order whose outcome is not known yet. */
-async function postpone(
-  ctx: PaymentContext,
-  table: OrderTable,
-  { aid, id, attempts }: Claim,
-  { message, retryAfter = 0 }: ProviderError,
-): Promise<void> {
-  const due = ctx.realTime() + Math.max(retryAfter, backoffAfter(attempts))
-  await ctx.database.write((trx) =>
-    trx
-      .updateTable(table)
-      .set({
-        due,
-        lease_until: null,
-        ...(table === 'refunds' ? { last_error: message.slice(0, 500) } : {}),
-      })
-      .where((eb) => eb.and({ aid, id, status: 'pending' }))
-      // After the lease has ended, another process may have claimed the order.
-      .where('attempts', '=', attempts)
-      .execute(),
-  )
 }
 
 async function reportChargeInDoubt(

@@ -14,7 +14,8 @@ import { backoffAfter } from '../context.ts'
 import { findPayment } from '../payments.ts'
 import { runNextSteps } from '../renewals/renewals.ts'
 import { createStripe } from '../stripe/stripe.ts'
-import { type Claim, claimNextOrder, sendClaimedOrder } from './orders.ts'
+import type { Claim } from './order-table.ts'
+import { claimNextOrder, sendClaimedOrder } from './orders.ts'
 import { runDueOrders, runDuePayments } from './payment-loop.ts'
 
 describe.each(databases)('the worker, on $name,', (database) => {

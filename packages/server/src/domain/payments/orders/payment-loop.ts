@@ -5,13 +5,8 @@ import { closeDuePages, findNextClosing } from '../checkout/close-pages.ts'
 import { expireCheckouts, findNextPoll, pollDueCheckouts } from '../checkout/poll-checkouts.ts'
 import type { PaymentContext } from '../context.ts'
 import { runNextSteps } from '../renewals/renewals.ts'
-import {
-  type Claim,
-  claimNextOrder,
-  findNextOrderDue,
-  type OrderTable,
-  sendClaimedOrder,
-} from './orders.ts'
+import type { Claim, OrderTable } from './order-table.ts'
+import { claimNextOrder, findNextOrderDue, sendClaimedOrder } from './orders.ts'
 import { createTaskGroup, type TaskGroup } from './task-group.ts'
 
 /** Maximum number of concurrent orders: the provider takes its time for each. */

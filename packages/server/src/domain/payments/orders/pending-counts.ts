@@ -8,14 +8,16 @@ export interface PendingCounts {
   refunds: number
 }
 
-/** Counts all pending orders, or those created by `createdUntil`. */
-export async function countPending(db: Db, createdUntil?: Seconds): Promise<PendingCounts> {
+/** Counts all pending orders, or those created by `unansweredSince` that the provider has not refused. */
+export async function countPending(db: Db, unansweredSince?: Seconds): Promise<PendingCounts> {
   const count = async (table: keyof PendingCounts) => {
     let query = db
       .selectFrom(table)
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .where('status', '=', 'pending')
-    if (createdUntil !== undefined) query = query.where('created', '<=', createdUntil)
+    if (unansweredSince !== undefined) {
+      query = query.where('created', '<=', unansweredSince).where('refusals', '=', 0)
+    }
     return Number((await query.executeTakeFirstOrThrow()).count)
   }
   return { payments: await count('payments'), refunds: await count('refunds') }

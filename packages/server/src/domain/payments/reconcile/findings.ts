@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../../db/database.ts'
-import { updateRows } from '../../../db/queries/rows.ts'
+import { deleteRows, listRows, updateRows } from '../../../db/queries/rows.ts'
 import type { FindingKind, FindingTable, Millis, Seconds } from '../../../db/tables.ts'
 import { fail } from '../../../errors.ts'
 import { newOrderedId } from '../../../ids.ts'
@@ -21,10 +21,13 @@ export interface OpenFinding extends Finding {
   kind: FindingKind
   /** When the money moved, by the provider's clock. */
   at: Seconds
+  /** The id of our order, if the finding is about one. */
+  orderId?: string
 }
 
 /** Identifies what a finding is about. There is at most one finding per kind and subject. */
-export const subjectOf = ({ providerRef, paymentId }: OpenFinding) => providerRef ?? paymentId ?? ''
+export const subjectOf = ({ orderId, providerRef, paymentId }: OpenFinding) =>
+  orderId ?? providerRef ?? paymentId ?? ''
 
 /** Stores findings until they are resolved or dismissed. A known one only gets its message updated. */
 export async function recordFindings(
@@ -97,7 +100,20 @@ export async function dropFindings(trx: Trx, ids: readonly string[]): Promise<vo
   await trx.deleteFrom('reconciliation_findings').where('id', 'in', ids).where(isOpen).execute()
 }
 
-/** Marks a finding as dealt with. A renewal that waits for it is retried immediately. */
+const aboutOrder = (orderId: string) => ({ kind: 'order_waiting' as const, subject: orderId })
+
+/** Whether staff were told that an order waits. */
+export async function isWaitingReported(db: Db, orderId: string): Promise<boolean> {
+  return (await listRows(db, 'reconciliation_findings', aboutOrder(orderId))).length > 0
+}
+
+/** Deletes the finding about an order that waits no longer. */
+export async function dropWaitingFinding(trx: Trx, orderId: string): Promise<void> {
+  await deleteRows(trx, 'reconciliation_findings', aboutOrder(orderId))
+}
+
+/** Marks a finding as dealt with. An order that waits for it is retried immediately; if that is refused too, there is a new
+ * finding. */
 export async function dismissFinding(
   trx: Trx,
   id: string,
@@ -111,10 +127,19 @@ export async function dismissFinding(
     .returningAll()
     .executeTakeFirst()
   if (!row) throw fail('finding_not_found')
-  const { aid, payment_id } = row
-  if (row.kind === 'charge_in_doubt' && aid !== null && payment_id !== null) {
-    const waiting = { aid, id: payment_id, status: 'pending' as const }
-    await updateRows(trx, 'payments', waiting, { due: realTime })
-  }
+  await retryOrderOf(trx, row, realTime)
+  if (row.kind === 'order_waiting') await dropWaitingFinding(trx, row.subject)
   return row
+}
+
+async function retryOrderOf(
+  trx: Trx,
+  { kind, aid, subject, payment_id }: FindingTable,
+  realTime: Millis,
+): Promise<void> {
+  const id = kind === 'charge_in_doubt' ? payment_id : kind === 'order_waiting' ? subject : null
+  if (aid === null || id === null) return
+  for (const table of ['payments', 'refunds'] as const) {
+    await updateRows(trx, table, { aid, id, status: 'pending' }, { due: realTime })
+  }
 }

@@ -4,6 +4,7 @@ import { listApplications } from '../../apps/applications.ts'
 import type { PaymentContext } from '../context.ts'
 import { findPayment } from '../payments.ts'
 import type { LedgerCharge } from '../provider.ts'
+import { findRefund } from '../refunds/refunds.ts'
 import { adoptCharge, compareCharge, findPaymentOfCharge } from './charges.ts'
 import { type ComparisonContext, isOwnObject, loadComparisonContext } from './comparison.ts'
 import {
@@ -205,8 +206,8 @@ async function storeFindings(
   const current = new Set(open.map((one) => findingKey(one.kind, subjectOf(one))))
   const gone: string[] = []
   for (const row of await listOpenFindings(ctx.database.read)) {
-    const isDoubt = row.kind === 'charge_in_doubt'
-    const isGone = isDoubt
+    const isAboutOrder = row.kind === 'charge_in_doubt' || row.kind === 'order_waiting'
+    const isGone = isAboutOrder
       ? !(await isPending(ctx, row))
       : row.at >= since && !current.has(findingKey(row.kind, row.subject))
     if (isGone) gone.push(row.id)
@@ -217,10 +218,12 @@ async function storeFindings(
   })
 }
 
-/** Whether the payment that a finding is about still waits for its outcome. */
-async function isPending({ database }: PaymentContext, finding: FindingTable): Promise<boolean> {
-  const { aid, payment_id: id } = finding
-  const payment =
-    aid === null || id === null ? undefined : await findPayment(database.read, aid, id)
-  return payment?.status === 'pending'
+/** Whether the order that a finding is about still waits for its outcome. */
+async function isPending(
+  { database: { read } }: PaymentContext,
+  { aid, subject, payment_id }: FindingTable,
+): Promise<boolean> {
+  if (aid === null || payment_id === null) return false
+  const order = (await findRefund(read, aid, subject)) ?? (await findPayment(read, aid, payment_id))
+  return order?.status === 'pending'
 }

@@ -149,5 +149,6 @@ function adoptedRow(
     due: realTime,
     lease_until: null,
     last_error: null,
+    refusals: 0,
   }
 }

@@ -71,6 +71,7 @@ it('stores an order that is due at once, and says so in the history', async () =
     due: realTime,
     lease_until: null,
     last_error: null,
+    refusals: 0,
   })
   const entry = await lastHistory()
   expect(entry).toMatchObject({ action: 'refund ordered', actor: 'test', rid: 'pass' })

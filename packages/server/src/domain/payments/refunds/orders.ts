@@ -64,6 +64,7 @@ export async function requestRefund(
     due: isDisputed ? null : clocks.realTime,
     lease_until: null,
     last_error: null,
+    refusals: 0,
   }
   await trx.insertInto('refunds').values(refund).execute()
   await recordHistory(trx, [

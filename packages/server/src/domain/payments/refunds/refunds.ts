@@ -15,6 +15,7 @@ import {
   updatePayment,
 } from '../payments.ts'
 import type { RefundFinding } from '../provider.ts'
+import { dropWaitingFinding } from '../reconcile/findings.ts'
 
 export async function findRefund(db: Db, aid: string, id: string): Promise<RefundRow | undefined> {
   return await findRow(db, 'refunds', { aid, id })
@@ -56,6 +57,7 @@ export async function applyRefundFinding(
     .returningAll()
     .executeTakeFirst()
   if (!settled) return
+  if (found.last_error !== null) await dropWaitingFinding(trx, id)
   if (settled.status === 'succeeded')
     await recordSuccessfulRefund(trx, ctx, payment, settled, clocks)
   else {

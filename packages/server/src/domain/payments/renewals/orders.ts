@@ -109,22 +109,26 @@ function newRenewalPayment(
     due: realTime,
     lease_until: null,
     lost: null,
+    refusals: 0,
+    last_error: null,
+    deadline: null,
   }
 }
 
 async function storeRenewal(
   trx: Trx,
   row: SubscriptionRow,
-  payment: PaymentRow,
+  order: PaymentRow,
   moved: Partial<SubscriptionRow>,
   now: Seconds,
 ): Promise<Renewal> {
-  await insertPayment(trx, payment)
   const waiting = { ...moved, next_due: null, next_step: null }
   const subscription = await updateSubscription(trx, row, waiting)
-  const begins = payment.period_start as Seconds
+  const begins = order.period_start as Seconds
   const graceEnd = await getGraceEnd(trx, { ...subscription, current_period_end: begins })
   const open = Math.max(graceEnd, now + DAY)
+  const payment = { ...order, deadline: order.status === 'pending' ? open : null }
+  await insertPayment(trx, payment)
   const ends = await setSourceEnd(trx, subscription, open, now)
   await recordHistory(trx, [
     {

@@ -9,6 +9,7 @@ import { getApplication } from '../../apps/applications.ts'
 import { findEarliest, readDueRows } from '../../apps/turns.ts'
 import { type Change, recordHistory } from '../../history/history.ts'
 import { recordNotice } from '../../mail/notices.ts'
+import type { PaymentFailedMail } from '../../mail/payloads.ts'
 import { addPeriods } from '../../resources/periods.ts'
 import { endSubscription, historyEntry, lockSubscription } from '../../subscriptions/lifecycle.ts'
 import {
@@ -19,7 +20,7 @@ import {
 } from '../../subscriptions/mails.ts'
 import { type SubscriptionRow, updateSubscription } from '../../subscriptions/subscriptions.ts'
 import { clocksOf, type PaymentContext, WORKER_ACTOR } from '../context.ts'
-import { type PaymentRow, updatePayment } from '../payments.ts'
+import { lockPaymentWithAccess, type PaymentRow, updatePayment } from '../payments.ts'
 import { beginRenewal, getGraceEnd, type Renewal, setSourceEnd } from './orders.ts'
 
 const DAY: Seconds = 86_400
@@ -47,7 +48,7 @@ export async function runNextSteps(ctx: PaymentContext): Promise<number> {
   await ctx.refreshClock()
   const due = await takeDueSteps(ctx)
   if (due.length > 0) await runDueSteps(ctx, due)
-  return due.length
+  return due.length + (await endOverdueRenewals(ctx))
 }
 
 export async function runDueSteps(
@@ -68,9 +69,49 @@ export async function runDueSteps(
   if (failure !== undefined) throw failure
 }
 
-/** Returns the earliest time at which a step of any application is due. */
-export const findNextDueTime = (db: Db): Promise<Seconds | undefined> =>
-  findEarliest(db, 'subscriptions', 'next_due', sql`next_due is not null`)
+/** A literal, not a parameter: otherwise SQLite does not use the index of pending payments. */
+const hasDeadline = sql<boolean>`status = 'pending' and deadline is not null`
+
+/** Returns the earliest time at which a step of any application is due, or a renewal without an outcome ends. */
+export async function findNextDueTime(db: Db): Promise<Seconds | undefined> {
+  const times = [
+    await findEarliest(db, 'subscriptions', 'next_due', sql`next_due is not null`),
+    await findEarliest(db, 'payments', 'deadline', hasDeadline),
+  ].filter((time) => time !== undefined)
+  return times.length === 0 ? undefined : Math.min(...times)
+}
+
+/** Ends the subscriptions whose days of grace are over while their renewal has no outcome; returns how many. While on hold,
+ * they wait as other endings do. */
+async function endOverdueRenewals(ctx: PaymentContext): Promise<number> {
+  if (await ctx.isOnHold()) return 0
+  const isDue = sql<boolean>`${hasDeadline} and deadline <= ${ctx.clock()}`
+  const work = { name: 'overdue renewals', table: 'payments', isDue } as const
+  const due = await readDueRows(ctx.database, work, BATCH_SIZE, ['deadline', 'id'])
+  for (const key of due) {
+    await ctx.database.write((trx) => endOverdueRenewal(trx, ctx, key))
+  }
+  return due.length
+}
+
+/** Ends an unpaid subscription, whatever the provider has said. The order stays pending until its outcome is known: money
+ * that was taken is refunded as late, and nothing is charged any more. */
+async function endOverdueRenewal(
+  trx: Trx,
+  ctx: PaymentContext,
+  { aid, id }: PaymentRow,
+): Promise<void> {
+  const clocks = clocksOf(ctx)
+  const payment = await lockPaymentWithAccess(trx, aid, id)
+  if (payment?.status !== 'pending' || payment.deadline === null) return
+  await updatePayment(trx, payment, { deadline: null, due: clocks.realTime })
+  const subscription = await lockSubscription(trx, aid, payment.subscription_id as string)
+  if (subscription.status === 'ended') return
+  const { status } = subscription
+  const outcome = { failure: 'no_answer', retry: null, ends: clocks.now, status }
+  await mailFailedRenewal(trx, ctx, { subscription, payment }, outcome, clocks)
+  await endUnpaid(trx, subscription, clocks)
+}
 
 async function runStep(
   trx: Trx,
@@ -185,25 +226,38 @@ export async function recordFailedRenewal(
     next_due: isOver ? null : next.due,
     next_step: isOver ? null : next.step,
   })
-  const mail = {
-    kind: 'payment_failed' as const,
-    key: `payment_failed:${payment.id}`,
-    about: row,
-    payload: {
-      subscription: row.id,
-      failure: payment.failure ?? 'declined',
-      retry: !isOver && next.step === 'renew' ? next.due : null,
-      ends: isOver ? clocks.now : graceEnd,
-    },
+  const outcome = {
+    failure: payment.failure ?? 'declined',
+    retry: !isOver && next.step === 'renew' ? next.due : null,
+    ends: isOver ? clocks.now : graceEnd,
+    status: changed.status,
   }
-  const after = { payment: payment.id, failure: payment.failure, status: changed.status }
-  const change = { action: 'renewal failed' as const, before: { status: row.status }, after }
-  await mailAndRecord(trx, ctx, mail, change, clocks)
+  await mailFailedRenewal(trx, ctx, { subscription: row, payment }, outcome, clocks)
   if (isOver) await endUnpaid(trx, changed, clocks)
   // Later attempts fail for the same reason as the first, of which staff have heard.
   else if (row.status !== 'past_due') {
     await recordNotice(trx, 'payment_failed', 'past_due', row, clocks)
   }
+}
+
+/** What the reader is told of a renewal that was not paid, and the state of the subscription after it. */
+type RenewalFailure = Pick<PaymentFailedMail, 'failure' | 'retry' | 'ends'> &
+  Pick<SubscriptionRow, 'status'>
+
+/** Tells the reader that a renewal was not paid. */
+async function mailFailedRenewal(
+  trx: Trx,
+  ctx: PaymentContext,
+  { subscription: row, payment }: Renewal,
+  { status, ...outcome }: RenewalFailure,
+  clocks: Clocks,
+): Promise<void> {
+  const payload = { subscription: row.id, ...outcome }
+  const key = `payment_failed:${payment.id}`
+  const mail = { kind: 'payment_failed' as const, key, about: row, payload }
+  const after = { payment: payment.id, failure: payment.failure, status }
+  const change = { action: 'renewal failed' as const, before: { status: row.status }, after }
+  await mailAndRecord(trx, ctx, mail, change, clocks)
 }
 
 /** Returns the next step after a refusal. It depends on the days since the paid period ended, not on how many cards

@@ -139,9 +139,12 @@ describe('what Stripe is told, and not told', () => {
   })
 
   it('a parameter that Stripe no longer takes is nobody’s declined card', async () => {
-    const error = { type: 'invalid_request_error', code: 'parameter_unknown', param: 'off_session' }
+    const error = {
+      ...({ type: 'invalid_request_error', message: '' } as const),
+      ...{ code: 'parameter_unknown', param: 'off_session' },
+    }
     const order = chargeOrder(await saveCard())
-    failWith({ status: 400, rewrite: () => ({ error }) }, CREATE_INTENT)
+    failWith({ status: 400, refuse: error }, CREATE_INTENT)
     expect((await troubleOf(stripe.charge(order))).message).toContain('parameter_unknown')
   })
 

@@ -39,6 +39,7 @@ describe('a charge by Stripe while nobody is there', () => {
       'allowed_payment_method_types[0]': 'card',
       confirm: 'true',
       off_session: 'true',
+      return_url: 'https://stripe.com/',
       description: 'Monthly pass',
       'metadata[gatehouse_installation]': 'i1',
       'metadata[gatehouse_aid]': order.aid,

@@ -1,14 +1,21 @@
 import type Stripe from 'stripe'
 import type { ChargeFailure, ChargeOrder, PaymentFinding, PaymentQuery } from '../provider.ts'
+import { OrderRefused } from '../provider-error.ts'
 import { type StripeMoney, toStripeAmount } from './amounts.ts'
 import { type StripeApi, unlessMissing } from './api.ts'
 import { StripeRefusal, unreadable } from './errors.ts'
 import { readDisputes, readIntent } from './findings.ts'
 import { METADATA_KEYS, toMetadata } from './metadata.ts'
+import { orderKey } from './order-key.ts'
+import { chargeFailureOf } from './refusals.ts'
 import { CARD, decodeSavedCard, stripeTitle } from './saved-card.ts'
 import type { Intent } from './schemas.ts'
 
 type SavedCard = NonNullable<ReturnType<typeof decodeSavedCard>>
+
+/** Stripe demands it where the account accepts payment methods that redirect. Nobody is ever sent there: a charge that
+ * needs the payer is canceled. A constant, so that a repeated request is identical. */
+const RETURN_URL = 'https://stripe.com/'
 
 /** Charges a saved card. Returns `failed` only if the charge can never succeed any more. */
 export async function chargeCard(api: StripeApi, order: ChargeOrder): Promise<PaymentFinding> {
@@ -49,12 +56,13 @@ async function createIntent(
         ],
         confirm: true,
         off_session: true,
+        return_url: RETURN_URL,
         description: stripeTitle(order.title),
         metadata: toMetadata({ ...order.labels, aid: order.aid, paymentId: order.paymentId }),
       },
       key,
     )
-  const key = `gatehouse-charge-${order.paymentId}`
+  const key = orderKey('charge', order.paymentId, order.refusals)
   try {
     return await create(method.type ?? CARD, key)
   } catch (error) {
@@ -78,23 +86,17 @@ const refused = ({ money }: ChargeOrder, failure: ChargeFailure): PaymentFinding
   failure,
 })
 
+/** Decides on a refused charge once the customer's list has shown whether anything was made of it. */
 async function afterRefusal(
   api: StripeApi,
   order: ChargeOrder,
   refusal: StripeRefusal,
 ): Promise<PaymentFinding> {
-  const { code, param, isCardError, isAmountError } = refusal
-  if (isCardError) {
-    const intent = refusal.intent ?? (await findByMetadata(api, order.method, order.paymentId))
-    if (!intent) throw refusal
-    return await finalizeIntent(api, requirePaymentId(intent, order.paymentId))
-  }
-  const isGone = code === undefined || code === 'resource_missing'
-  const isOfCard = param === 'customer' || param === 'payment_method'
-  if (isGone && isOfCard) return refused(order, 'no_card')
-  if (isAmountError) return refused(order, 'declined')
-  // A parameter that Stripe no longer accepts is our fault, and must not look like a declined card.
-  throw refusal
+  const intent = refusal.intent ?? (await findByMetadata(api, order.method, order.paymentId))
+  if (intent) return await finalizeIntent(api, requirePaymentId(intent, order.paymentId))
+  const failure = chargeFailureOf(refusal)
+  if (failure === undefined) throw new OrderRefused(refusal.message)
+  return refused(order, failure)
 }
 
 export async function findPayment(

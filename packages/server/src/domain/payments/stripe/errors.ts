@@ -1,14 +1,15 @@
 import Stripe from 'stripe'
 import { Value } from 'typebox/value'
 import type { Millis } from '../../../db/tables.ts'
-import { ProviderError } from '../provider-error.ts'
+import { ProviderError, ProviderRefusal } from '../provider-error.ts'
 import { NoResponse, TooLarge } from './http.ts'
+import { wordsFor } from './refusals.ts'
 import { Intent } from './schemas.ts'
 
 const AMOUNT_CODES = ['amount_too_small', 'amount_too_large', 'invalid_charge_amount']
 
-/** A definite refusal. Code that knows what it means catches it; all other code treats it as any `ProviderError`. */
-export class StripeRefusal extends ProviderError {
+/** A definite refusal. Code that knows what it means catches it; all other code treats it as any `ProviderRefusal`. */
+export class StripeRefusal extends ProviderRefusal {
   override name = 'StripeRefusal'
   readonly code: string | undefined
   readonly param: string | undefined
@@ -19,11 +20,13 @@ export class StripeRefusal extends ProviderError {
 
   constructor(message: string, error: Stripe.errors.StripeError) {
     super(message)
-    const { code, param, rawType, payment_intent } = error
-    this.code = typeof code === 'string' ? code : undefined
+    const { param, rawType, payment_intent } = error
+    this.code = refusalCode(error)
     this.param = typeof param === 'string' ? param : undefined
     this.isCardError = rawType === 'card_error'
-    this.isAmountError = AMOUNT_CODES.includes(this.code ?? '')
+    // A parameter that Stripe no longer accepts says nothing about the amount.
+    const isOfAmount = this.param === 'amount' && !this.code?.startsWith('parameter')
+    this.isAmountError = AMOUNT_CODES.includes(this.code ?? '') || isOfAmount
     const intent: unknown = payment_intent
     this.intent = Value.Check(Intent, intent) ? intent : undefined
   }
@@ -70,7 +73,7 @@ export function toProviderError(error: unknown, keySetting: string): ProviderErr
     return new ProviderError(message, { kind: 'no_permission' })
   }
   const message = `Stripe: ${status ?? 'no status'}, ${codeOf(error)}${formatRequestId(error.requestId)}`
-  if (isDefinite(error)) return new StripeRefusal(message, error)
+  if (isDefinite(error)) return new StripeRefusal(describeRefusal(error, message), error)
   if (status === 400 && error.rawType === 'idempotency_error')
     return new IdempotencyKeyReused(message)
   const retryAfter = readRetryAfter(error.headers?.['retry-after'])
@@ -84,10 +87,25 @@ function isDefinite({ rawType, statusCode }: Stripe.errors.StripeError): boolean
   return statusCode === 400 || statusCode === 402 || statusCode === 404
 }
 
-const isCode = (value: unknown) => typeof value === 'string' && /^[a-z_]{1,80}$/.test(value)
+const isCode = (value: unknown): value is string =>
+  typeof value === 'string' && /^[a-z_]{1,80}$/.test(value)
 
-const codeOf = ({ code, rawType }: Stripe.errors.StripeError): unknown =>
-  [code, rawType].find(isCode) ?? 'no code'
+/** Some refusals have no `code`: what they mean is in `message_code`, which the SDK does not declare. */
+function refusalCode({ code, raw }: Stripe.errors.StripeError): string | undefined {
+  const { message_code } = (raw ?? {}) as { message_code?: unknown }
+  return [code, message_code].find(isCode)
+}
+
+const codeOf = (error: Stripe.errors.StripeError): string =>
+  [refusalCode(error), error.rawType].find(isCode) ?? 'no code'
+
+/** Adds what staff can do, and the parameter that Stripe names, which is always one of ours. */
+function describeRefusal(error: Stripe.errors.StripeError, message: string): string {
+  const { param } = error
+  const isName = typeof param === 'string' && /^[a-z_0-9[\]]{1,80}$/.test(param)
+  const words = wordsFor(refusalCode(error))
+  return `${words === undefined ? '' : `${words} `}${message}${isName ? `, parameter ${param}` : ''}`
+}
 
 const formatRequestId = (id: unknown) =>
   typeof id === 'string' && /^req_[A-Za-z0-9]{1,64}$/.test(id) ? `, ${id}` : ''

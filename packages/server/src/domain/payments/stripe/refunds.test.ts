@@ -59,6 +59,8 @@ describe('a refund by Stripe', () => {
     ['refund_disputed_payment', undefined, 'disputed'],
     ['charge_not_refundable', undefined, 'refused'],
     [undefined, 'amount', 'refused'],
+    ['amount_too_large', undefined, 'refused'],
+    ['a_new_code', 'amount', 'refused'],
   ])('that Stripe refuses with %s (%s) has failed: %s', async (code, param, failure) => {
     const order = refundOrder(unpaid().id)
     refuse({ code, param })

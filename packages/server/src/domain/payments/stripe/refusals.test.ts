@@ -1,12 +1,18 @@
 import { describe, expect, it } from 'vitest'
+import { SORTED_CODES, UNSORTED_CODES } from '../../../testing/stripe/error-codes.ts'
+import { REFUSALS } from '../../../testing/stripe/refusals.ts'
 import {
   BUSY,
   CANCEL_INTENT,
   CREATE_INTENT,
+  CREATE_REFUND,
   chargeOrder,
+  refundOrder,
   troubleOf,
   useStripeProvider,
 } from '../../../testing/stripe/stripe-provider.ts'
+import { OrderRefused } from '../provider-error.ts'
+import { chargeFailureOf } from './refusals.ts'
 
 const { fake, stripe, saveCard, charged, failWith, callsTo } = useStripeProvider()
 
@@ -73,11 +79,16 @@ describe('a charge that Stripe refuses', () => {
     expect(fake.ledger.intents.get(finding.ref as string)?.status).toBe('canceled')
   })
 
-  it('is undecided if the refusal does not show it and it can’t be found', async () => {
+  it.each([
+    ['card_declined', 'declined'],
+    ['expired_card', 'no_card'],
+    ['authentication_required', 'needs_payer'],
+    ['a_new_code', 'declined'],
+  ])('has failed if the list shows that nothing was made: %s', async (code, failure) => {
     const order = await refusedOrder()
-    failWith(refusal({ type: 'card_error', code: 'card_declined' }, 402), CREATE_INTENT)
-    const { message } = await troubleOf(stripe.charge(order))
-    expect(message).toContain('card_declined')
+    failWith({ refuse: { type: 'card_error', message: '', code }, status: 402 }, CREATE_INTENT)
+    const { money } = order
+    expect(await stripe.charge(order)).toEqual({ status: 'failed', ref: undefined, money, failure })
   })
 
   it('is undecided if the refusal shows another payment', async () => {
@@ -95,6 +106,73 @@ describe('a charge that Stripe refuses', () => {
 
 const withoutIntent = ({ error }: Record<string, unknown>) => ({
   error: { ...(error as object), payment_intent: undefined },
+})
+
+describe('a refusal', () => {
+  const reason = (code?: string, param?: string) => ({
+    ...{ code, param, isCardError: false, isAmountError: AMOUNTS.includes(code ?? '') },
+  })
+  const AMOUNTS = ['amount_too_small', 'amount_too_large', 'invalid_charge_amount']
+
+  it('means what its code says, for every code of the pinned version', () => {
+    expect(UNSORTED_CODES).toEqual([])
+    const found = Object.values(SORTED_CODES)
+      .flat()
+      .map((code) => [code, chargeFailureOf(reason(code)) ?? 'waits'])
+    const expected = Object.entries(SORTED_CODES).flatMap(([verdict, codes]) =>
+      codes.map((code) => [code, verdict]),
+    )
+    expect(found).toEqual(expected)
+  })
+
+  it.each(['customer', 'mandate', 'payment_method'])('of the %s is of the card', (param) => {
+    expect(chargeFailureOf(reason(undefined, param))).toBe('no_card')
+    expect(chargeFailureOf(reason('resource_missing', param))).toBe('no_card')
+    expect(chargeFailureOf(reason('parameter_unknown', param))).toBeUndefined()
+  })
+
+  it('of an order is told in words, with Stripe’s code, parameter and request', async () => {
+    const { ref } = await charged()
+    failWith(REFUSALS.balance, CREATE_REFUND)
+    const refused = await troubleOf(stripe.refund(refundOrder(ref)))
+    expect(refused).toBeInstanceOf(OrderRefused)
+    expect(refused.message).toBe(
+      "Not enough balance for this refund. Add funds in Stripe's dashboard under Balances, or wait for new sales. Stripe: 400, insufficient_balance_for_refund, req_fake123",
+    )
+    const ours = { code: 'parameter_unknown', param: 'metadata[a]', message: '' }
+    const type = 'invalid_request_error'
+    failWith({ refuse: { type, ...ours }, status: 400 }, CREATE_REFUND)
+    const { message } = await troubleOf(stripe.refund(refundOrder(ref)))
+    expect(message).toContain('Stripe: 400, parameter_unknown, req_fake123, parameter metadata[a]')
+  })
+
+  it('is repeated under the same key, and not under the next', async () => {
+    const order = chargeOrder(await saveCard())
+    failWith(REFUSALS.capability, CREATE_INTENT)
+    expect(await troubleOf(stripe.charge(order))).toBeInstanceOf(OrderRefused)
+    failWith(undefined, CREATE_INTENT)
+    expect(await troubleOf(stripe.charge(order))).toBeInstanceOf(OrderRefused)
+    expect(await stripe.charge({ ...order, refusals: 1 })).toMatchObject({ status: 'succeeded' })
+    expect(callsTo(CREATE_INTENT).map(({ idempotencyKey }) => idempotencyKey)).toEqual([
+      ...Array(2).fill(`gatehouse-charge-${order.paymentId}`),
+      `gatehouse-charge-${order.paymentId}-2`,
+    ])
+  })
+
+  it('of a charge that was made all the same is the charge', async () => {
+    const order = chargeOrder(await saveCard())
+    const made = await stripe.charge(order)
+    failWith(REFUSALS.capability, CREATE_INTENT)
+    expect(await stripe.charge({ ...order, refusals: 1 })).toEqual(made)
+  })
+
+  it('does not come for want of a URL to return to', async () => {
+    fake.ledger.demandsReturnUrl = true
+    expect(await stripe.charge(chargeOrder(await saveCard()))).toMatchObject({
+      status: 'succeeded',
+    })
+    fake.ledger.demandsReturnUrl = false
+  })
 })
 
 describe('a look that Stripe refuses', () => {

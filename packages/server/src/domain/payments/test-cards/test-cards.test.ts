@@ -36,6 +36,7 @@ async function savedCard(card: CardName): Promise<string> {
 }
 const orderOf = (method: string) => ({
   ...{ aid: shop.aid, paymentId: newOrderedId(), money: MONEY, method, title: 'The pass', labels },
+  refusals: 0,
 })
 
 describe('a page of the test cards', () => {
@@ -168,6 +169,7 @@ describe('a refund to a test card', () => {
   const refund = (paymentRef: string, amount: number, refundId = newOrderedId()) =>
     shop.cards.refund({
       ...{ aid: shop.aid, refundId, labels, paymentRef, money: { amount, currency: 'EUR' } },
+      refusals: 0,
     })
 
   it('is made once, and found by its id', async () => {

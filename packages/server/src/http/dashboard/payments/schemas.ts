@@ -164,6 +164,10 @@ export interface RefundItem {
   created: number
   /** When the provider answered, in seconds since 1970; null while the refund is pending. */
   settled: number | null
+  /** Why the provider has not settled it yet, in its own words or ours; null if there is nothing to say. */
+  last_error: string | null
+  /** When the provider is asked again, in seconds since 1970; null once it is settled. */
+  next_attempt: number | null
 }
 
 export interface PaymentItem extends About {
@@ -187,6 +191,10 @@ export interface PaymentItem extends About {
   created: number
   /** When the provider answered, in seconds since 1970; null while the payment is pending. */
   settled: number | null
+  /** Why the provider has not settled it yet, in its own words or ours; null if there is nothing to say. */
+  last_error: string | null
+  /** When the provider is asked again, in seconds since 1970; null once it is settled. */
+  next_attempt: number | null
   /** When the period that was paid for begins, in seconds since 1970; null for a payment without a period. */
   period_start: number | null
   /** When the period that was paid for ends, in seconds since 1970; null for a payment without a period. */
