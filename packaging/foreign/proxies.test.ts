@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, type SpawnOptions, spawn } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { type IncomingHttpHeaders, request } from 'node:http'
@@ -30,10 +30,17 @@ interface Place {
 
 const UPLOAD = Buffer.alloc(30 * 2 ** 20)
 
-const quiet = { stdio: ['ignore', 'ignore', 'inherit'] as const }
+const quiet: SpawnOptions = { stdio: ['ignore', 'ignore', 'inherit'] }
+
+interface Proxy {
+  programs: readonly string[]
+  /** The targets that it changes, as its page says. */
+  refused: readonly string[]
+  start(place: Place): ChildProcess
+}
 
 /** Each starts with the file that the guide gives, but on a loopback port, without TLS and in a folder of its own. */
-const PROXIES = {
+const PROXIES: Record<string, Proxy> = {
   nginx: {
     programs: ['nginx'],
     refused: [],
@@ -96,10 +103,7 @@ const PROXIES = {
       return spawn('haproxy', ['-db', '-q', '-f', file], quiet)
     },
   },
-} satisfies Record<
-  string,
-  { programs: readonly string[]; refused: readonly string[]; start(place: Place): ChildProcess }
->
+}
 
 interface Answer {
   status: number

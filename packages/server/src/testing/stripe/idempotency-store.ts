@@ -31,6 +31,7 @@ export function createIdempotencyStore(ledger: Ledger, baseUrl: () => string) {
 
   function begin(call: FakeCall, fault: Fault | undefined): FakeResponse {
     if (typeof fault === 'object' && 'refuse' in fault) {
+      ledger.judge.noteError(call.route, fault.refuse)
       return { status: fault.status, body: { error: fault.refuse } }
     }
     const done = execute(ledger, call, baseUrl())

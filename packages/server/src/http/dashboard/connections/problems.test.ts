@@ -174,7 +174,7 @@ describe.each(databases)('what staff should know of Stripe, on $name', (database
       .executeTakeFirstOrThrow()
     expect(method).toMatch(/^cus_\w+:pm_\w+:link$/)
     expect((await put(owner, false)).body.payments.offers_link).toBe(false)
-    const order = { aid: app.aid, title: 'News', labels: {}, paymentId: 'renewal1' }
+    const order = { aid: app.aid, title: 'News', labels: {}, paymentId: 'renewal1', refusals: 0 }
     const money = { amount: 499, currency: 'EUR' }
     expect(
       await app.environment.provider?.charge({ ...order, money, method: method as string }),

@@ -168,4 +168,5 @@ export const refundOrder = (
   labels: { installation: run },
   paymentRef,
   money: { ...AMOUNT, amount },
+  refusals: 0,
 })

@@ -74,7 +74,7 @@ export function requireResult<K extends keyof Sale>({ sale }: Rehearsal, name: K
 
 /** Names a card of a customer as `CheckoutFinding.method` does. */
 export const cardOf = (customer: string, payment_method: string) =>
-  encodeSavedCard({ customer, payment_method })
+  encodeSavedCard({ customer, payment_method }, undefined)
 
 /** An order to charge a card, as a renewal makes it. `name` tells the charges of a rehearsal apart. */
 export const chargeOrder = (
@@ -89,6 +89,7 @@ export const chargeOrder = (
   method,
   title: 'Test of a renewal',
   labels: { installation: run, subscriptionId: run },
+  refusals: 0,
 })
 
 /** Says what Gatehouse makes of a charge or a refund. */
