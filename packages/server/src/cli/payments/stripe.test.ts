@@ -87,6 +87,7 @@ describe.each(entryPointDatabases)('Stripe by command line on $name', (database)
         url: EVENTS,
         status: 'enabled',
         enabled_events,
+        metadata: {},
       })
 
     it('plays the whole life of a sale, and reports each step', async () => {
