@@ -148,7 +148,10 @@ describe('the fake Stripe', () => {
     ['mode=setup', 'currency'],
     ['mode=payment', 'line_items'],
     ['mode=setup&currency=eur&line_items[0][quantity]=1', 'line_items'],
-    ['mode=payment&line_items[0][quantity]=1&setup_intent_data[description]=a', 'setup_intent_data'],
+    [
+      'mode=payment&line_items[0][quantity]=1&setup_intent_data[description]=a',
+      'setup_intent_data',
+    ],
   ])('makes no page with parameters of another mode: %s', async (body, param) => {
     const answer = await ask('POST', 'checkout/sessions', body)
     expect([answer.status, answer.body.error?.param]).toEqual([400, param])
