@@ -79,7 +79,7 @@ describe.each(databases)('a charge that is compared on $name', (database) => {
   it('is a matter for staff while its checkout counts as open', async () => {
     const fay = { rid: 'article', userRef: 'fay' }
     const { aid } = await payWithoutWebhook(env(), app.aid, fake, fay)
-    const rewrite = (session: object) => ({ ...session, status: 'open' })
+    const rewrite = (session: object) => ({ ...session, status: 'open', url: `${fake.url}/pay` })
     fake.fault = ({ route }) =>
       route === 'GET /v1/checkout/sessions/:id' ? { rewrite } : undefined
     const { open } = await compare()

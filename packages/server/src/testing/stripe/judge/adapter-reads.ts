@@ -1,5 +1,10 @@
 import type { TSchema } from 'typebox'
-import * as accountSchemas from '../../../domain/payments/stripe/account-api.ts'
+import {
+  Account,
+  Deleted,
+  Endpoint,
+  NewEndpoint,
+} from '../../../domain/payments/stripe/account-api.ts'
 import { NEEDED_EVENTS } from '../../../domain/payments/stripe/events-needed.ts'
 import * as schemas from '../../../domain/payments/stripe/schemas.ts'
 import { alternativesOf, objectNamesIn, type Shape, type StripeTypes } from './shapes.ts'
@@ -52,7 +57,7 @@ export interface AdapterReads {
 
 /** All schemas that the adapter exports, by name. */
 export function adapterSchemas(): Record<string, TSchema> {
-  const all = Object.entries({ ...schemas, ...accountSchemas } as Record<string, unknown>)
+  const all = Object.entries<unknown>({ ...schemas, Account, Deleted, Endpoint, NewEndpoint })
   const isSchema = (value: unknown): value is TSchema =>
     typeof value === 'object' && value !== null && 'properties' in value
   return Object.fromEntries(all.filter((one): one is [string, TSchema] => isSchema(one[1])))

@@ -71,8 +71,6 @@ export function createJudge(isOdd: AnswerRules['isOdd']) {
   }
 }
 
-export type Judge = ReturnType<typeof createJudge>
-
 function note(where: string, problems: readonly string[]): void {
   for (const problem of problems) noteViolation(`${where}: ${problem}`)
 }
