@@ -135,10 +135,16 @@ function expiryOf({ created, expires }: CheckoutOrder, now: Millis): number {
 const clamp = (at: Millis, from: Millis, to: Millis) => Math.min(Math.max(at, from), to)
 
 /** Only plain addresses are sent: others would cost a call that Stripe refuses. Without one, the page asks the payer. */
-const isPlainEmail = (email: string) =>
-  /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:(?!-)[A-Za-z0-9-]+(?<!-)\.)+(?!-)[A-Za-z0-9-]+(?<!-)$/.test(
-    email,
+function isPlainEmail(email: string): boolean {
+  const [name = '', host = '', ...more] = email.split('@')
+  const labels = host.split('.')
+  return (
+    more.length === 0 &&
+    labels.length > 1 &&
+    name.split('.').every((part) => /^[\w!#$%&'*+/=?^`{|}~-]+$/.test(part)) &&
+    labels.every((label) => /^[A-Za-z0-9-]+$/.test(label) && !/^-|-$/.test(label))
   )
+}
 
 /** Accepts only an HTTPS page, or a page of the configured Stripe replacement, because the payer is sent there. */
 function requireSafePageUrl(url: string | null, apiOverride: string | undefined): string {
