@@ -36,6 +36,8 @@ export const overviewTexts = {
     checkout_unknown: 'A reader completed a checkout that is not recorded here.',
     amount_differs: 'The payment provider charged a different amount than the one recorded here.',
     refund_unknown: 'The payment provider refunded more than is left of a payment.',
+    object_unreadable:
+      'The payment provider has a payment, refund or dispute of yours that can’t be read here.',
   },
   attentionRef: (ref: string) => `Search for ${ref} in the payment provider’s dashboard.`,
   openPayment: 'Open payment',

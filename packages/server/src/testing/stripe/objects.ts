@@ -98,6 +98,7 @@ export interface FakeDispute {
   payment_intent: string
   created: number
   metadata: Metadata
+  is_charge_refundable: boolean
   payment_method_details: { type: 'card'; card: { case_type: string } }
 }
 

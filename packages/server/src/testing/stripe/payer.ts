@@ -102,34 +102,6 @@ function requireIntent(ledger: Ledger, intentId: string): FakeIntent {
   return intent
 }
 
-export function openDispute(ledger: Ledger, intentId: string, status = 'needs_response'): string {
-  const charge = ledger.chargeOf(requireIntent(ledger, intentId))
-  if (!charge?.paid) throw new Error(`${intentId} was not charged`)
-  charge.disputed = true
-  const dispute = {
-    object: 'dispute' as const,
-    id: `du_${newId()}`,
-    amount: charge.amount,
-    currency: charge.currency,
-    status,
-    charge: charge.id,
-    payment_intent: intentId,
-    created: ledger.seconds(),
-    metadata: {},
-    payment_method_details: { type: 'card' as const, card: { case_type: 'chargeback' } },
-  }
-  ledger.disputes.set(dispute.id, dispute)
-  ledger.emitEvent('charge.dispute.created', dispute)
-  return dispute.id
-}
-
-export function settleDispute(ledger: Ledger, id: string, status: string): void {
-  const dispute = ledger.disputes.get(id)
-  if (!dispute) throw new Error(`no dispute ${id}`)
-  dispute.status = status
-  ledger.emitEvent('charge.dispute.closed', dispute)
-}
-
 /** Staff refund in Stripe's own dashboard: everything that is left, or a part. Returns the refund's id. */
 export function refundByHand(ledger: Ledger, intentId: string, amount?: number): string {
   const charge = ledger.chargeOf(requireIntent(ledger, intentId))

@@ -1,4 +1,5 @@
 import { newId } from '../../ids.ts'
+import { isContested } from './bank.ts'
 import { createEndpoint, deleteEndpoint, withoutSecrets } from './endpoints.ts'
 import { FakeStripeError, invalidRequest, resourceMissing } from './errors.ts'
 import { type Params, partAt, textAt, textsAt } from './form.ts'
@@ -60,7 +61,7 @@ function page<T extends { id: string; created?: number }>(
 ) {
   const { gte = 0, lte = Number.POSITIVE_INFINITY } = textsAt(params, 'created')
   const all = [...items.values()]
-    .filter(({ created = 0 }) => created >= Number(gte) && created <= Number(lte))
+    .filter(({ created }) => isWithin(created, Number(gte), Number(lte)))
     .filter((one) => filters.every((field) => (params[field] ?? one[field]) === one[field]))
     .reverse()
   const after = textAt(params, 'starting_after')
@@ -68,6 +69,10 @@ function page<T extends { id: string; created?: number }>(
   const limit = Number(textAt(params, 'limit') ?? 10)
   return { object: 'list', data: rest.slice(0, limit), has_more: rest.length > limit }
 }
+
+/** Objects of other systems may have no time. */
+const isWithin = (at: number | null | undefined, from: number, to: number) =>
+  typeof at !== 'number' || (at >= from && at <= to)
 
 /** Supports the part of Stripe's query language that we use: `metadata['a']:'b' AND metadata['c']:'d'`. */
 function searchIntents(ledger: Ledger, params: Params): object {
@@ -77,7 +82,7 @@ function searchIntents(ledger: Ledger, params: Params): object {
     return { name, value }
   })
   const data = [...ledger.intents.values()]
-    .filter(({ metadata }) => wanted.every(({ name, value }) => metadata[name] === value))
+    .filter(({ metadata }) => wanted.every(({ name, value }) => metadata?.[name] === value))
     .reverse()
     .slice(0, Number(textAt(params, 'limit') ?? 10))
   return { object: 'search_result', data, has_more: false }
@@ -287,10 +292,3 @@ function createRefund(ledger: Ledger, params: Params): object {
   }
   return ledger.addRefund(charge, amount, textsAt(params, 'metadata'))
 }
-
-const isContested = (ledger: Ledger, intentId: string) =>
-  [...ledger.disputes.values()].some(
-    ({ payment_intent, status }) => payment_intent === intentId && !isOver(status),
-  )
-
-const isOver = (status: string) => status === 'won' || status === 'warning_closed'

@@ -1,10 +1,10 @@
 import Stripe from 'stripe'
-import type { Static, TSchema } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import type { Millis } from '../../../db/tables.ts'
 import { toProviderError, unreadable } from './errors.ts'
 import { createBoundedHttp } from './http.ts'
-import { listPageOf } from './schemas.ts'
+import { type ListedObject, ListPage, readObject, toListed } from './listed.ts'
 
 /** Pinned, so that an SDK update does not change the API: our response schemas depend on this version. */
 export const API_VERSION = '2026-10-28.endive'
@@ -26,10 +26,6 @@ export interface StripeOptions {
   timeout?: Millis
   /** Returns headers that continue the current trace. */
   traceHeaders?: (() => Record<string, string>) | undefined
-}
-
-interface Item {
-  id: string
 }
 
 /** Sends requests to Stripe. Responses are validated; anything else throws a `ProviderError`. */
@@ -60,28 +56,37 @@ export function connectStripe(options: Omit<StripeOptions, 'webhookSecret'>) {
     } catch (error) {
       throw toProviderError(error, keySetting)
     }
-    if (!Value.Check(schema, answer)) throw unreadable('the answer')
-    return answer as Static<T>
+    if (Value.Check(schema, answer)) return answer as Static<T>
+    throw unreadable('the answer')
   }
 
-  async function* list<T extends Item>(
-    schema: TSchema & { static?: T },
+  /** Asks for one object, and names it if it can't be read. */
+  async function askForObject<T extends TSchema>(
+    schema: T,
+    call: () => Promise<unknown>,
+  ): Promise<Static<T>> {
+    const answer = await ask(Type.Unknown(), call)
+    if (!toListed(answer)) throw unreadable('the answer')
+    return readObject(schema, answer)
+  }
+
+  /** Lists objects of any system on the account: only whose they are is read here. */
+  async function* list(
     call: (page: Stripe.PaginationParams) => Promise<unknown>,
-  ): AsyncGenerator<T> {
+  ): AsyncGenerator<ListedObject> {
     let after: string | undefined
     for (let page = 0; page < MAX_PAGES; page++) {
       const params = { limit: PAGE_SIZE, ...(after === undefined ? {} : { starting_after: after }) }
-      const answer = await ask(listPageOf(schema), () => call(params))
-      const data = answer.data as T[]
-      yield* data
-      if (!answer.has_more) return
-      after = data.at(-1)?.id
+      const { data, has_more } = await ask(ListPage, () => call(params))
+      yield* data.flatMap((one) => toListed(one) ?? [])
+      if (!has_more) return
+      after = toListed(data.at(-1))?.id
       if (after === undefined) break
     }
     throw unreadable('a list without an end')
   }
 
-  return { stripe, ask, list, timeout }
+  return { stripe, ask, askForObject, list, timeout }
 }
 
 function hostOptions(api: string) {

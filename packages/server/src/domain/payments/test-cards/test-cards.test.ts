@@ -120,7 +120,7 @@ describe('a saved test card', () => {
     ['good', { status: 'succeeded' }],
     ['declined_later', { status: 'failed', failure: 'declined' }],
     ['needs_payer', { status: 'failed', failure: 'needs_payer' }],
-    ['disputed', { status: 'succeeded', dispute: 'opened' }],
+    ['disputed', { status: 'succeeded', dispute: { lost: 0, open: { amount: 499 } } }],
   ] as const)('%s is charged once for an order, with the same outcome', async (card, outcome) => {
     const order = orderOf(await savedCard(card))
     const charged = await shop.cards.charge(order)
