@@ -114,4 +114,12 @@ describe('a lost dispute that is appealed', () => {
     expect(await paymentNow(payment)).toMatchObject({ status: 'refunded', access_left: null })
     expect(await hasAccess()).toBe(false)
   })
+
+  it('gives it back too if the appeal leaves only a part lost', async () => {
+    const payment = await buy()
+    for (const finding of [lost(), open(), lost(100)]) await apply(payment, finding)
+    const partly = { status: 'succeeded', lost_amount: 100, access_left: null }
+    expect(await paymentNow(payment)).toMatchObject(partly)
+    expect(await hasAccess()).toBe(true)
+  })
 })

@@ -46,16 +46,19 @@ export async function settleDisputes(
   if (!TAKEN_STATUSES.includes(payment.status)) return
   const state = stateAfter(payment, finding, clocks.now)
   const event = eventOf(payment, state)
-  const isWon = event === 'won' || event === 'won_on_appeal'
-  const change = isWon ? { ...state, access_left: null } : state
-  const next = await updatePayment(trx, payment, change)
+  const isSettled = state.status !== 'disputed' && state.status !== 'lost'
+  const next = await updatePayment(trx, payment, {
+    ...state,
+    ...(isSettled ? { access_left: null } : {}),
+  })
   if (event === undefined) return
   await recordDisputeEvent(trx, payment, next, event, clocks)
   if (event === 'lost' && next.status === 'lost') {
     await endAccessFromPayment(trx, next, 'dispute lost', clocks)
   }
   const { access_left: left } = payment
-  if (isWon && left !== null && !isGivenBack(next)) await giveAccessBack(trx, next, left, clocks)
+  const isBack = isSettled && left !== null && !isGivenBack(next)
+  if (isBack) await giveAccessBack(trx, next, left, clocks)
 }
 
 function stateAfter(
