@@ -16,14 +16,14 @@ const REFUNDS: readonly object[] = [
   { status: null },
   { status: 'requires_something_new' },
   { metadata: null, payment_intent: null },
-  { payment_intent: 'pi-old.1', charge: null, currency: 'zzz' },
+  { payment_intent: 'pi_gone', charge: null, currency: 'zzz' },
   { amount: 'all' },
 ]
 
 const DISPUTES: readonly object[] = [
   { status: null },
   { payment_intent: null, is_charge_refundable: null },
-  { payment_intent: 'pi-old.1', amount: -1, currency: null },
+  { payment_intent: 'pi_gone', amount: -1, currency: null },
 ]
 
 const SESSIONS: readonly object[] = [
