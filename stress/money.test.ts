@@ -7,10 +7,12 @@ import {
   renewal,
   startFaultFixture,
 } from '../packages/server/src/testing/payments/fault-scenarios.ts'
+import { playHistories } from '../packages/server/src/testing/payments/histories.ts'
 import { playRefusalHistories } from '../packages/server/src/testing/payments/refusal-histories.ts'
 import { restoreRounds } from '../packages/server/src/testing/payments/restores.ts'
 import { moneyRounds } from '../packages/server/src/testing/payments/rounds.ts'
 import { actionsOf, openBooks } from '../packages/server/src/testing/stripe/books.ts'
+import { useService } from '../packages/server/src/testing/use-service.ts'
 import { seedSetting, setting } from './settings.ts'
 
 const count = setting('MONEY_COUNT', 1_000)
@@ -32,6 +34,16 @@ const FAULTS = [
 ] as const
 
 const trouble = { renewals: count, refunds: count, seconds, kills, faults: FAULTS, seed }
+
+describe.each(databases)('random histories of paid access on $name', (database) => {
+  const service = useService(database)
+  const histories = setting('MONEY_HISTORIES', 300)
+
+  it(`leave, ${histories} times, the access that a small model says`, async () => {
+    console.info(`MONEY_HISTORIES=${histories} MONEY_SEED=${seed}`)
+    await playHistories(service, histories, seed)
+  })
+})
 
 describe.each(databases)(
   'a provider that fails and servers that are killed, on $name,',

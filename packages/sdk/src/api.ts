@@ -705,7 +705,7 @@ export interface components {
         };
         DisputeLostEvent: {
             /**
-             * @description A dispute was decided for the payer. What the payment gave access to has ended.
+             * @description A dispute was decided for the payer. If nothing of the payment is left, its `status` is `lost`, and what it gave access to has ended.
              * @enum {string}
              */
             type: "dispute.lost";
@@ -750,7 +750,7 @@ export interface components {
         };
         DisputeOpenedEvent: {
             /**
-             * @description A payer disputes a payment. Access stays open.
+             * @description A payer disputes a payment, a bank has a question about it, or a lost dispute is open again. Access does not change.
              * @enum {string}
              */
             type: "dispute.opened";
@@ -795,7 +795,7 @@ export interface components {
         };
         DisputeWonEvent: {
             /**
-             * @description A dispute was decided for the seller.
+             * @description A dispute was decided for the seller, also on appeal.
              * @enum {string}
              */
             type: "dispute.won";
@@ -1202,10 +1202,12 @@ export interface components {
             amount: number;
             /** @description Amount that was refunded so far, in major units of the currency. */
             refunded: number;
+            /** @description Amount that lost disputes took so far, in major units of the currency. `status` is `lost` once nothing is left. */
+            lost: number;
             /** @description ISO 4217 code of the currency, such as `EUR`. */
             currency: string;
             /**
-             * @description State of the payment. `lost`: a dispute was lost.
+             * @description State of the payment. `disputed`: a dispute, a question of a bank or an appeal is undecided. `lost`: a dispute was lost and nothing of the payment is left.
              * @enum {unknown}
              */
             status: "pending" | "succeeded" | "failed" | "partially_refunded" | "refunded" | "disputed" | "lost";

@@ -1770,8 +1770,14 @@ export interface components {
             money: components["schemas"]["Money"];
             /** @description The amount that was refunded so far. */
             refunded: components["schemas"]["Money"];
+            /** @description The amount that lost disputes took so far. */
+            lost: components["schemas"]["Money"];
+            /** @description The amount that undecided disputes are about. */
+            disputed: components["schemas"]["Money"];
+            /** @description Whether the payment can be refunded although it is in dispute, as during an inquiry of a bank. */
+            refundable_in_dispute: boolean;
             /**
-             * @description The state of the payment. `lost`: a dispute was lost.
+             * @description The state of the payment. `lost`: a dispute was lost, and nothing of the payment is left.
              * @enum {string}
              */
             status: "refunded" | "pending" | "succeeded" | "failed" | "partially_refunded" | "disputed" | "lost";
@@ -1819,8 +1825,14 @@ export interface components {
             money: components["schemas"]["Money"];
             /** @description The amount that was refunded so far. */
             refunded: components["schemas"]["Money"];
+            /** @description The amount that lost disputes took so far. */
+            lost: components["schemas"]["Money"];
+            /** @description The amount that undecided disputes are about. */
+            disputed: components["schemas"]["Money"];
+            /** @description Whether the payment can be refunded although it is in dispute, as during an inquiry of a bank. */
+            refundable_in_dispute: boolean;
             /**
-             * @description The state of the payment. `lost`: a dispute was lost.
+             * @description The state of the payment. `lost`: a dispute was lost, and nothing of the payment is left.
              * @enum {string}
              */
             status: "refunded" | "pending" | "succeeded" | "failed" | "partially_refunded" | "disputed" | "lost";
@@ -4262,7 +4274,7 @@ export interface operations {
                 pagesize?: number;
                 /** @description The column to sort by; with `-`, the largest or latest first. */
                 sort?: "created" | "-created" | "amount" | "-amount" | "name" | "-name";
-                /** @description State of the payment. `lost`: a dispute was lost. */
+                /** @description State of the payment. `disputed`: a dispute, a question of a bank or an appeal is undecided. `lost`: a dispute was lost and nothing of the payment is left. */
                 status?: "pending" | "succeeded" | "failed" | "partially_refunded" | "refunded" | "disputed" | "lost";
                 /** @description Only payments that need attention for this reason; `any` finds all of them. */
                 flag?: "any" | "late" | "duplicate" | "mismatch";
@@ -4327,7 +4339,7 @@ export interface operations {
                 pagesize?: number;
                 /** @description The column to sort by; with `-`, the largest or latest first. */
                 sort?: "created" | "-created" | "amount" | "-amount" | "name" | "-name";
-                /** @description State of the payment. `lost`: a dispute was lost. */
+                /** @description State of the payment. `disputed`: a dispute, a question of a bank or an appeal is undecided. `lost`: a dispute was lost and nothing of the payment is left. */
                 status?: "pending" | "succeeded" | "failed" | "partially_refunded" | "refunded" | "disputed" | "lost";
                 /** @description Only payments that need attention for this reason; `any` finds all of them. */
                 flag?: "any" | "late" | "duplicate" | "mismatch";

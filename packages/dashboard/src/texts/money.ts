@@ -123,14 +123,19 @@ export const paymentsTexts = {
     ended: 'The subscription had ended, so the card was not charged.',
   } as Readonly<Record<string, string>>,
   failed: (why: string) => `The payment failed: ${why}`,
-  disputed:
-    'The reader’s bank was asked to take the money back. Until the bank decides, the payment can’t be refunded.',
+  disputed: (money: string) =>
+    `The reader’s bank was asked to take ${money} back. Until the bank decides, the payment can’t be refunded.`,
+  inquiry: (money: string) =>
+    `The reader’s bank has a question about ${money} of this payment (an inquiry). No money was taken back. You can refund the payment, which usually settles the question.`,
   lost: 'The reader’s bank took the money back.',
+  partlyLost: (money: string) =>
+    `The reader’s bank took ${money} of this payment back. The reader keeps access, as after a partial refund.`,
   pending: 'The payment provider has not confirmed this payment yet.',
   nextAttempt: 'Next attempt:',
   title: (money: string) => `Payment of ${money}`,
   period: 'Period paid for',
   refunded: 'Refunded',
+  lostAmount: 'Lost in disputes',
   left: 'Refundable',
   subscription: 'Subscription',
   openSubscription: 'Open subscription',

@@ -37,6 +37,8 @@ export const overviewTexts = {
     amount_differs: 'The payment provider charged a different amount than the one recorded here.',
     refund_unknown: 'The payment provider refunded more than is left of a payment.',
     order_waiting: 'A renewal or refund waits for the payment provider. The payment shows why.',
+    object_unreadable:
+      'The payment provider has a payment, refund or dispute of yours that can’t be read here.',
   },
   attentionRef: (ref: string) => `Search for ${ref} in the payment provider’s dashboard.`,
   openPayment: 'Open payment',

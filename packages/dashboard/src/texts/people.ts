@@ -112,6 +112,7 @@ export const peopleTexts = {
     merged: (thing: string) => `Two access records for ${thing} merged`,
     purchased: (thing: string) => `Bought ${thing}`,
     'purchase ended': (thing: string) => `Purchase of ${thing} ended`,
+    'access given back': (thing: string) => `Access to ${thing} given back: dispute won on appeal`,
     'payment not wanted': (thing: string) => `Late or duplicate payment for ${thing}`,
     'trial not wanted': (thing: string) =>
       `Trial of ${thing} not started: late or duplicate checkout`,
@@ -130,8 +131,7 @@ export const peopleTexts = {
     'refund refused': (thing: string) => `Refund for ${thing} refused: in dispute`,
     'dispute opened': (thing: string) => `Payment for ${thing} disputed at the bank`,
     'dispute won': (thing: string) => `Dispute about ${thing} won: the payment stays`,
-    'dispute lost': (thing: string) =>
-      `Dispute about ${thing} lost: the bank took the payment back`,
+    'dispute lost': (thing: string) => `Dispute about ${thing} lost: the bank took the money back`,
     'card changed': () => 'Card changed',
     'user created': () => 'Person added',
     'user renamed': () => 'Name changed',

@@ -14,6 +14,7 @@ import { newestFirst } from './migrations/newest-first.ts'
 import { notes } from './migrations/notes.ts'
 import { notices } from './migrations/notices.ts'
 import { applicationPairs } from './migrations/pairs.ts'
+import { partialDisputes } from './migrations/partial-disputes.ts'
 import { passes } from './migrations/passes.ts'
 import { passkeyHosts } from './migrations/passkey-hosts.ts'
 import { passkeyOnly } from './migrations/passkey-only.ts'
@@ -785,6 +786,7 @@ export const environmentMigrations: readonly Migration[] = [
   linkNumbers,
   linkKeys,
   refusedOrders,
+  partialDisputes,
 ]
 
 export const controlMigrations: readonly Migration[] = [

@@ -279,7 +279,7 @@ export interface PaymentTable {
   /** When the provider is asked next; null once the payment is settled. */
   due: Millis | null
   lease_until: Millis | null
-  /** When its dispute was lost. */
+  /** When its last lost dispute was lost; null if none is. */
   lost: Seconds | null
   /** How often the provider has refused the order while it is pending. Each time, the next attempt has a new idempotency
    * key. */
@@ -288,6 +288,15 @@ export interface PaymentTable {
   last_error: string | null
   /** When the subscription of a pending renewal ends if the outcome is still unknown; otherwise null. */
   deadline: Seconds | null
+  /** What lost disputes took, at most the amount. */
+  lost_amount: number
+  /** What undecided disputes are about, at most the amount. */
+  disputed_amount: number
+  /** Whether the provider still takes refunds, as it does while a bank only inquires. */
+  refundable_in_dispute: 0 | 1
+  /** The seconds of access that were left when a lost dispute ended it, or `FOREVER`; null if it ended none. They are
+   * given back if the dispute is won after all. */
+  access_left: Seconds | null
 }
 
 export type PaymentFlag = 'late' | 'duplicate' | 'mismatch'
@@ -319,7 +328,7 @@ export interface RevenueTotalTable {
   /** The number of these payments. */
   sales: number
   refunded: number
-  /** The part of payments with a lost dispute that was not refunded. */
+  /** The part of payments that was lost in disputes and had not been refunded. */
   lost: number
 }
 
@@ -430,6 +439,7 @@ export type FindingKind =
   | 'amount_differs'
   | 'refund_unknown'
   | 'order_waiting'
+  | 'object_unreadable'
 
 export interface FindingTable {
   id: string
@@ -465,7 +475,9 @@ export interface TestLedgerTable {
   currency: string
   status: string
   failure: string | null
-  dispute: 'opened' | 'won' | 'lost' | null
+  dispute: 'inquiry' | 'opened' | 'won' | 'lost' | null
+  /** What the dispute is about; null for the whole charge. */
+  disputed_amount: number | null
   tries: number
   created: Millis
 }
@@ -689,8 +701,11 @@ export type NoticeEvent =
   | 'subscription'
   | 'trial_converted'
   | 'opened'
+  | 'inquiry'
   | 'won'
   | 'lost'
+  | 'appealed'
+  | 'won_on_appeal'
   | 'past_due'
   | 'ended'
   | 'refused'

@@ -9,7 +9,10 @@ import { withoutNulls } from './without-nulls.ts'
 
 export const PaymentStatusSchema = Type.Enum(
   ['pending', 'succeeded', 'failed', 'partially_refunded', 'refunded', 'disputed', 'lost'],
-  { description: 'State of the payment. `lost`: a dispute was lost.' },
+  {
+    description:
+      'State of the payment. `disputed`: a dispute, a question of a bank or an appeal is undecided. `lost`: a dispute was lost and nothing of the payment is left.',
+  },
 )
 
 export const Payment = declareRecord('Payment', {
@@ -22,6 +25,10 @@ export const Payment = declareRecord('Payment', {
   }),
   refunded: Type.Number({
     description: 'Amount that was refunded so far, in major units of the currency.',
+  }),
+  lost: Type.Number({
+    description:
+      'Amount that lost disputes took so far, in major units of the currency. `status` is `lost` once nothing is left.',
   }),
   currency: Type.String({ description: 'ISO 4217 code of the currency, such as `EUR`.' }),
   status: PaymentStatusSchema,
@@ -65,6 +72,7 @@ export function paymentRecord(row: PaymentRow, refunds: readonly RefundRow[]): P
     uid: row.uid,
     amount: toMajor(row.amount, row.currency),
     refunded: toMajor(row.refunded, row.currency),
+    lost: toMajor(row.lost_amount, row.currency),
     currency: row.currency,
     status: row.status,
     ...(row.flag === null ? {} : { flag: row.flag }),
@@ -98,6 +106,9 @@ export function paymentItem(row: PaymentRow, refunds: readonly RefundRow[]) {
     ...{ id, rid, uid, access_id, subscription_id, status, flag, created },
     money: pickMinorMoney(row),
     refunded: pickMinorMoney({ amount: row.refunded, currency }),
+    lost: pickMinorMoney({ amount: row.lost_amount, currency }),
+    disputed: pickMinorMoney({ amount: row.disputed_amount, currency }),
+    refundable_in_dispute: row.refundable_in_dispute === 1,
     ...internals(row),
     refunds: refundsOf(row, refunds).map(refundItem),
   }

@@ -33,9 +33,11 @@ export function failureOf({ status, failure }: PaymentItem): string | undefined 
 
 const REFUNDABLE: readonly Status[] = ['succeeded', 'partially_refunded']
 
-/** The amount that is neither refunded nor being refunded. */
-export function refundableAmount({ status, money, refunds }: PaymentItem): Money {
-  if (!REFUNDABLE.includes(status)) return { ...money, amount: 0 }
+/** The amount that is neither refunded, nor being refunded, nor lost in a dispute. */
+export function refundableAmount(payment: PaymentItem): Money {
+  const { status, money, lost, refunds, refundable_in_dispute } = payment
+  if (!REFUNDABLE.includes(status) && !refundable_in_dispute) return { ...money, amount: 0 }
   const taken = refunds.filter((one) => one.status !== 'failed')
-  return { ...money, amount: taken.reduce((left, one) => left - one.money.amount, money.amount) }
+  const left = taken.reduce((rest, one) => rest - one.money.amount, money.amount - lost.amount)
+  return { ...money, amount: Math.max(0, left) }
 }

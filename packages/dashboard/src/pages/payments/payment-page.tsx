@@ -53,13 +53,20 @@ function PaymentView({ record: payment }: RecordProps<PaymentDetails>): ReactNod
 
 /** Reasons for staff to look at this payment, if any. */
 function Remarks({ payment }: { payment: PaymentDetails }): ReactNode {
-  const { status, flag } = payment
+  const { status, flag, disputed, lost, refundable_in_dispute } = payment
   const words = texts.payments
   return (
     <>
       {status === 'failed' && <Notice tone="failed">{failureOf(payment)}</Notice>}
-      {status === 'disputed' && <Notice tone="failed">{words.disputed}</Notice>}
+      {status === 'disputed' && (
+        <Notice tone="failed">
+          {(refundable_in_dispute ? words.inquiry : words.disputed)(formatMoney(disputed))}
+        </Notice>
+      )}
       {status === 'lost' && <Notice tone="failed">{words.lost}</Notice>}
+      {status !== 'lost' && lost.amount > 0 && (
+        <Notice tone="failed">{words.partlyLost(formatMoney(lost))}</Notice>
+      )}
       {status === 'pending' && (
         <Notice>
           <p>{words.pending}</p>
@@ -99,6 +106,10 @@ function PaymentFacts({ payment }: { payment: PaymentDetails }): ReactNode {
         payment.refunded.amount > 0 && {
           label: words.refunded,
           value: <Money value={payment.refunded} />,
+        },
+        payment.lost.amount > 0 && {
+          label: words.lostAmount,
+          value: <Money value={payment.lost} />,
         },
         { label: words.left, value: <Money value={payment.refundable} /> },
         { label: words.when, value: <Time at={payment.created * 1000} now={now} /> },

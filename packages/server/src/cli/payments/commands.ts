@@ -14,7 +14,11 @@ import {
 } from '../../domain/payments/payments.ts'
 import { attemptRefunds } from '../../domain/payments/refunds/attempt-refunds.ts'
 import { requestRefund } from '../../domain/payments/refunds/orders.ts'
-import type { TestCards } from '../../domain/payments/test-cards/test-cards.ts'
+import {
+  DISPUTE_OUTCOMES,
+  type DisputeOutcome,
+  type TestCards,
+} from '../../domain/payments/test-cards/test-cards.ts'
 import { Failure, fail, OperatorError } from '../../errors.ts'
 import * as fields from '../../fields.ts'
 import { formatTime } from '../../format-time.ts'
@@ -64,9 +68,12 @@ export function addPaymentCommands(program: Command): void {
   payment
     .command('dispute')
     .argument('<id>')
-    .addArgument(new Argument('<outcome>').choices([...OUTCOMES]))
-    .description('simulate a dispute of a test card payment in the sandbox')
+    .addArgument(new Argument('<outcome>').choices([...DISPUTE_OUTCOMES]))
+    .description(
+      'simulate a dispute, or a question of the bank, of a test card payment in the sandbox',
+    )
     .addOption(aidOption().makeOptionMandatory())
+    .option('--amount <amount>', 'what the dispute is about; by default all of the payment')
     .action((id, outcome, options) => withContext((ctx) => dispute(ctx, id, outcome, options)))
 
   addReconcileCommands(payment)
@@ -90,9 +97,6 @@ function addRefundCommand(payment: Command): void {
     )
     .action((id, options) => withContext((ctx) => refund(ctx, id, options)))
 }
-
-const OUTCOMES = ['opened', 'won', 'lost'] as const
-type Outcome = (typeof OUTCOMES)[number]
 
 const toView = (env: Environment, row: PaymentRow, refunds: readonly RefundRow[]) => ({
   ...paymentDetails(row, refunds),
@@ -194,14 +198,16 @@ function requireTestCards(env: Environment, row: PaymentRow): TestCards {
 async function dispute(
   ctx: Context,
   id: string,
-  outcome: Outcome,
-  options: Output & { aid: string },
+  outcome: DisputeOutcome,
+  options: Output & { aid: string; amount?: string },
 ): Promise<void> {
   const { aid } = options
   const env = await getEnvironment(ctx, aid)
   const row = await getPayment(env.database.read, aid, id)
   const cards = requireTestCards(env, row)
-  await cards.dispute(row.provider_ref as string, outcome)
+  const amount =
+    options.amount === undefined ? undefined : parseAmountOption(options.amount, row.currency)
+  await cards.dispute(row.provider_ref as string, outcome, amount)
   await applyEvent(env, { kind: 'payment', paymentId: id, owner: { aid } })
   await printPayment(env, await getPayment(env.database.read, aid, id), options)
 }

@@ -225,6 +225,14 @@ function rules(now: Seconds) {
         or (status = 'succeeded' and refunded <> 0)
         or (status = 'partially_refunded' and (refunded = 0 or refunded = amount))
         or (status in ('pending', 'failed') and refunded <> 0)`,
+    'the status of a payment follows from what disputes took': sql`
+      select id from payments
+      where lost_amount < 0 or lost_amount > amount
+        or disputed_amount < 0 or disputed_amount > amount
+        or (status <> 'disputed' and (disputed_amount > 0 or refundable_in_dispute = 1))
+        or (status in ('pending', 'failed') and lost_amount > 0)
+        or (status = 'lost') <> (status <> 'disputed' and lost_amount > 0
+          and refunded + lost_amount >= amount)`,
     'only a payment or a refund that is pending waits for the provider': sql`
       select id from payments where (status = 'pending') <> (due is not null)
       union all select id from refunds where (status = 'pending') <> (due is not null)`,
@@ -346,7 +354,7 @@ function rules(now: Seconds) {
       union all select p.aid, 'no watermark', 0, 0 from applications p
       where not exists (select 1 from access_watermarks w where w.aid = p.aid)`,
     'only a payment whose dispute was lost has the time of it': sql`
-      select id from payments where lost is not null and status <> 'lost'`,
+      select id from payments where (lost is null) <> (lost_amount = 0)`,
     'the sums of revenue are those of the payments and the refunds': sql`
       select aid, currency, size, rid, at from (
         select aid, currency, size, rid, at, taken, sales, refunded, lost from revenue_totals
@@ -357,7 +365,8 @@ function rules(now: Seconds) {
           union all select aid, currency, rid, coalesce(settled, created), -amount, -1, 0, 0
           from payments where status not in ('pending', 'failed')
           union all select aid, currency, rid, coalesce(lost, settled, created), 0, 0, 0,
-            refunded - amount from payments where status = 'lost'
+            case when lost_amount > amount - refunded then refunded - amount
+              else -lost_amount end from payments where lost_amount > 0
           union all select p.aid, p.currency, p.rid, coalesce(r.settled, r.created), 0, 0,
             -r.amount, 0
           from refunds r join payments p on p.aid = r.aid and p.id = r.payment_id

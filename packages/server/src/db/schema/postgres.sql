@@ -592,6 +592,10 @@ payments.lost bigint
 payments.refusals bigint not null
 payments.last_error text collate "C"
 payments.deadline bigint
+payments.lost_amount bigint not null
+payments.disputed_amount bigint not null
+payments.refundable_in_dispute bigint not null
+payments.access_left bigint
 payments: FOREIGN KEY (aid, access_id) REFERENCES access(aid, id)
 payments: FOREIGN KEY (aid, rid) REFERENCES resources(aid, rid)
 payments: FOREIGN KEY (aid, subscription_id) REFERENCES subscriptions(aid, id)
@@ -604,7 +608,7 @@ CREATE INDEX payments_by_user ON payments USING btree (aid, uid, created DESC, i
 CREATE INDEX payments_disputed ON payments USING btree (aid, created DESC, id DESC) WHERE (status = ANY (ARRAY['disputed'::text, 'lost'::text]))
 CREATE INDEX payments_due ON payments USING btree (aid, due) WHERE (status = 'pending'::text)
 CREATE INDEX payments_flagged ON payments USING btree (aid, created DESC, id DESC) WHERE (flag IS NOT NULL)
-CREATE INDEX payments_lost ON payments USING btree (aid, lost) WHERE (status = 'lost'::text)
+CREATE INDEX payments_lost ON payments USING btree (aid, lost) WHERE (lost IS NOT NULL)
 CREATE INDEX payments_search ON payments USING btree (aid, created DESC, id DESC)
 CREATE INDEX payments_search_rid ON payments USING btree (aid, rid, created DESC, id DESC)
 CREATE INDEX payments_taken ON payments USING btree (aid, settled DESC, id, currency, rid, amount) WHERE (status <> ALL (ARRAY['pending'::text, 'failed'::text]))
@@ -612,8 +616,8 @@ CREATE UNIQUE INDEX payments_checkout ON payments USING btree (aid, checkout_id)
 CREATE UNIQUE INDEX payments_one_per_period ON payments USING btree (aid, subscription_id, period_start) WHERE ((status <> 'failed'::text) AND (flag IS NULL) AND (subscription_id IS NOT NULL))
 CREATE UNIQUE INDEX payments_pkey ON payments USING btree (aid, id)
 CREATE UNIQUE INDEX payments_provider_ref ON payments USING btree (aid, provider_ref, provider) WHERE (provider_ref IS NOT NULL)
-CREATE TRIGGER payments_summed AFTER INSERT ON payments FOR EACH ROW WHEN ((new.status <> ALL (ARRAY['pending'::text, 'failed'::text]))) EXECUTE FUNCTION payments_summed(); begin insert into revenue_changes (aid, currency, rid, at, taken, sales, refunded, lost) select new.aid, new.currency, new.rid, coalesce(new.settled, new.created), 1 * new.amount, 1, 0, 0 where new.status not in ('pending', 'failed') union all select new.aid, new.currency, new.rid, coalesce(new.lost, new.settled, new.created), 0, 0, 0, 1 * (new.amount - new.refunded) where new.status = 'lost'; return null; end
-CREATE TRIGGER payments_summed_again AFTER UPDATE OF status, amount, refunded, settled, lost ON payments FOR EACH ROW WHEN (((old.status <> new.status) OR (COALESCE(old.amount, ('-1'::integer)::bigint) <> COALESCE(new.amount, ('-1'::integer)::bigint)) OR (COALESCE(old.refunded, ('-1'::integer)::bigint) <> COALESCE(new.refunded, ('-1'::integer)::bigint)) OR (COALESCE(old.settled, ('-1'::integer)::bigint) <> COALESCE(new.settled, ('-1'::integer)::bigint)) OR (COALESCE(old.lost, ('-1'::integer)::bigint) <> COALESCE(new.lost, ('-1'::integer)::bigint)))) EXECUTE FUNCTION payments_summed_again(); begin insert into revenue_changes (aid, currency, rid, at, taken, sales, refunded, lost) select old.aid, old.currency, old.rid, coalesce(old.settled, old.created), -1 * old.amount, -1, 0, 0 where old.status not in ('pending', 'failed') union all select old.aid, old.currency, old.rid, coalesce(old.lost, old.settled, old.created), 0, 0, 0, -1 * (old.amount - old.refunded) where old.status = 'lost' union all select new.aid, new.currency, new.rid, coalesce(new.settled, new.created), 1 * new.amount, 1, 0, 0 where new.status not in ('pending', 'failed') union all select new.aid, new.currency, new.rid, coalesce(new.lost, new.settled, new.created), 0, 0, 0, 1 * (new.amount - new.refunded) where new.status = 'lost'; return null; end
+CREATE TRIGGER payments_summed AFTER INSERT ON payments FOR EACH ROW WHEN ((new.status <> ALL (ARRAY['pending'::text, 'failed'::text]))) EXECUTE FUNCTION payments_summed(); begin insert into revenue_changes (aid, currency, rid, at, taken, sales, refunded, lost) select new.aid, new.currency, new.rid, coalesce(new.settled, new.created), 1 * new.amount, 1, 0, 0 where new.status not in ('pending', 'failed') union all select new.aid, new.currency, new.rid, coalesce(new.lost, new.settled, new.created), 0, 0, 0, 1 * case when new.lost_amount > new.amount - new.refunded then new.amount - new.refunded else new.lost_amount end where new.lost_amount > 0; return null; end
+CREATE TRIGGER payments_summed_again AFTER UPDATE OF status, amount, refunded, settled, lost, lost_amount ON payments FOR EACH ROW WHEN (((old.status <> new.status) OR (COALESCE(old.amount, ('-1'::integer)::bigint) <> COALESCE(new.amount, ('-1'::integer)::bigint)) OR (COALESCE(old.refunded, ('-1'::integer)::bigint) <> COALESCE(new.refunded, ('-1'::integer)::bigint)) OR (COALESCE(old.settled, ('-1'::integer)::bigint) <> COALESCE(new.settled, ('-1'::integer)::bigint)) OR (COALESCE(old.lost, ('-1'::integer)::bigint) <> COALESCE(new.lost, ('-1'::integer)::bigint)) OR (COALESCE(old.lost_amount, ('-1'::integer)::bigint) <> COALESCE(new.lost_amount, ('-1'::integer)::bigint)))) EXECUTE FUNCTION payments_summed_again(); begin insert into revenue_changes (aid, currency, rid, at, taken, sales, refunded, lost) select old.aid, old.currency, old.rid, coalesce(old.settled, old.created), -1 * old.amount, -1, 0, 0 where old.status not in ('pending', 'failed') union all select old.aid, old.currency, old.rid, coalesce(old.lost, old.settled, old.created), 0, 0, 0, -1 * case when old.lost_amount > old.amount - old.refunded then old.amount - old.refunded else old.lost_amount end where old.lost_amount > 0 union all select new.aid, new.currency, new.rid, coalesce(new.settled, new.created), 1 * new.amount, 1, 0, 0 where new.status not in ('pending', 'failed') union all select new.aid, new.currency, new.rid, coalesce(new.lost, new.settled, new.created), 0, 0, 0, 1 * case when new.lost_amount > new.amount - new.refunded then new.amount - new.refunded else new.lost_amount end where new.lost_amount > 0; return null; end
 prices.id text collate "C" not null
 prices.aid text collate "C" not null
 prices.rid text collate "C" not null
@@ -805,6 +809,7 @@ test_ledger.failure text collate "C"
 test_ledger.dispute text collate "C"
 test_ledger.tries bigint not null
 test_ledger.created bigint not null
+test_ledger.disputed_amount bigint
 test_ledger: PRIMARY KEY (id)
 test_ledger: UNIQUE (key)
 CREATE INDEX test_ledger_charge ON test_ledger USING btree (charge_id) WHERE (charge_id IS NOT NULL)

@@ -544,18 +544,24 @@ CREATE TRIGGER payments_summed after insert on payments when new.status not in (
     1 * new.amount, 1, 0, 0 where new.status not in ('pending', 'failed')
   union all select new.aid, new.currency, new.rid,
     coalesce(new.lost, new.settled, new.created),
-    0, 0, 0, 1 * (new.amount - new.refunded) where new.status = 'lost'; end;
-CREATE TRIGGER payments_summed_again after update of status, amount, refunded, settled, lost on payments when old.status <> new.status or coalesce(old.amount, -1) <> coalesce(new.amount, -1) or coalesce(old.refunded, -1) <> coalesce(new.refunded, -1) or coalesce(old.settled, -1) <> coalesce(new.settled, -1) or coalesce(old.lost, -1) <> coalesce(new.lost, -1) begin insert into revenue_changes (aid, currency, rid, at, taken, sales, refunded, lost) 
+    0, 0, 0, 1 * case
+  when new.lost_amount > new.amount - new.refunded then new.amount - new.refunded
+  else new.lost_amount end where new.lost_amount > 0; end;
+CREATE TRIGGER payments_summed_again after update of status, amount, refunded, settled, lost, lost_amount on payments when old.status <> new.status or coalesce(old.amount, -1) <> coalesce(new.amount, -1) or coalesce(old.refunded, -1) <> coalesce(new.refunded, -1) or coalesce(old.settled, -1) <> coalesce(new.settled, -1) or coalesce(old.lost, -1) <> coalesce(new.lost, -1) or coalesce(old.lost_amount, -1) <> coalesce(new.lost_amount, -1) begin insert into revenue_changes (aid, currency, rid, at, taken, sales, refunded, lost) 
   select old.aid, old.currency, old.rid, coalesce(old.settled, old.created),
     -1 * old.amount, -1, 0, 0 where old.status not in ('pending', 'failed')
   union all select old.aid, old.currency, old.rid,
     coalesce(old.lost, old.settled, old.created),
-    0, 0, 0, -1 * (old.amount - old.refunded) where old.status = 'lost' union all 
+    0, 0, 0, -1 * case
+  when old.lost_amount > old.amount - old.refunded then old.amount - old.refunded
+  else old.lost_amount end where old.lost_amount > 0 union all 
   select new.aid, new.currency, new.rid, coalesce(new.settled, new.created),
     1 * new.amount, 1, 0, 0 where new.status not in ('pending', 'failed')
   union all select new.aid, new.currency, new.rid,
     coalesce(new.lost, new.settled, new.created),
-    0, 0, 0, 1 * (new.amount - new.refunded) where new.status = 'lost'; end;
+    0, 0, 0, 1 * case
+  when new.lost_amount > new.amount - new.refunded then new.amount - new.refunded
+  else new.lost_amount end where new.lost_amount > 0; end;
 CREATE TABLE "payments" (
   id text not null,
   aid text not null,
@@ -579,7 +585,7 @@ CREATE TABLE "payments" (
   settled integer,
   attempts integer not null,
   due integer,
-  lease_until integer, lost integer, refusals integer not null default 0, last_error text, deadline integer,
+  lease_until integer, lost integer, refusals integer not null default 0, last_error text, deadline integer, lost_amount integer not null default 0, disputed_amount integer not null default 0, refundable_in_dispute integer not null default 0, access_left integer,
   foreign key (aid, rid) references resources (aid, rid),
   foreign key (aid, uid) references users (aid, uid),
   foreign key (aid, access_id) references access (aid, id),
@@ -594,7 +600,7 @@ CREATE UNIQUE INDEX payments_checkout on payments (aid, checkout_id) where check
 CREATE INDEX payments_disputed on payments (aid, created desc, id desc) where status in ('disputed', 'lost');
 CREATE INDEX payments_due on payments (aid, due) where status = 'pending';
 CREATE INDEX payments_flagged on payments (aid, created desc, id desc) where flag is not null;
-CREATE INDEX payments_lost on payments (aid, lost) where status = 'lost';
+CREATE INDEX payments_lost on payments (aid, lost) where lost is not null;
 CREATE UNIQUE INDEX payments_one_per_period on payments (aid, subscription_id, period_start)
     where status <> 'failed' and flag is null and subscription_id is not null;
 CREATE UNIQUE INDEX payments_provider_ref on payments (aid, provider_ref, provider) where provider_ref is not null;
@@ -807,7 +813,7 @@ CREATE TABLE test_ledger (
   dispute text,
   tries integer not null,
   created integer not null
-) strict;
+, disputed_amount integer) strict;
 CREATE INDEX test_ledger_charge on test_ledger (charge_id) where charge_id is not null;
 CREATE TABLE trials (
   aid text not null references applications (aid),

@@ -123,6 +123,35 @@ function placePeriod(
 /** Paid time with an end, which one-time periods wait for. They don't wait for grants or lifetime purchases. */
 const isPaidTime = ({ kind, ends }: SourceTable) => kind !== 'grant' && ends !== FOREVER
 
+interface GivenBack {
+  /** The source that was closed; undefined if a subscription held the access open. */
+  closed: SourceTable | undefined
+  paymentId: string
+  period: string | null
+  /** The seconds that were left, or `FOREVER`. */
+  left: Seconds
+}
+
+/** Opens paid time again that was closed, as far as it was left, after all other paid time of the record. Returns the
+ * record's new end. */
+export async function giveBackPeriod(
+  trx: Trx,
+  access: AccessTable,
+  { closed, paymentId, period, left }: GivenBack,
+  now: Seconds,
+): Promise<Seconds> {
+  const rest = left === FOREVER ? { period: null, remaining: null } : { period, remaining: left }
+  const span = placePeriod(await listOpenSources(trx, access), rest, now)
+  const source = { ...span, ...rest }
+  if (!closed) {
+    const purchase = { kind: 'purchase' as const, ...source, payment_id: paymentId }
+    return await addPaidSource(trx, access, purchase, now)
+  }
+  const { aid, id } = closed
+  await updateRows(trx, 'sources', { aid, id }, { ...source, closed: null })
+  return await recomputeEnd(trx, access, now)
+}
+
 /** Changes or closes a source, reschedules the periods queued behind it, and returns the record's new end. */
 export async function changeSource(
   trx: Trx,

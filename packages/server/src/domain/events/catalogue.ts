@@ -20,9 +20,11 @@ export const EVENT_TYPES = {
   'payment.failed': 'A charge was refused.',
   'refund.succeeded': 'Money was given back.',
   'refund.failed': 'A refund was refused, or came back.',
-  'dispute.opened': 'A payer disputes a payment. Access stays open.',
-  'dispute.won': 'A dispute was decided for the seller.',
-  'dispute.lost': 'A dispute was decided for the payer. What the payment gave access to has ended.',
+  'dispute.opened':
+    'A payer disputes a payment, a bank has a question about it, or a lost dispute is open again. Access does not change.',
+  'dispute.won': 'A dispute was decided for the seller, also on appeal.',
+  'dispute.lost':
+    'A dispute was decided for the payer. If nothing of the payment is left, its `status` is `lost`, and what it gave access to has ended.',
   'download.delivered': 'A file was sent to a reader.',
   'user.updated': "A reader's email address, name or references have changed.",
   'user.merged': 'Another user was merged into this one. The uid of the other remains an alias.',

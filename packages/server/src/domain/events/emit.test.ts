@@ -123,21 +123,23 @@ describe.each(databases)('Events on $name', (database) => {
     ])
     const [payment] = (await shop.client.searchPayments()).data
     const key = { aid: shop.aid, id: payment?.id as string }
-    const find = (dispute: 'opened' | 'won') =>
+    const find = (dispute: object) =>
       db().write((trx) =>
         applyPaymentFinding(trx, shop.environment, key, {
           ...{ status: 'succeeded', ref: undefined, money: { amount: 499, currency: 'EUR' } },
           dispute,
         } as never),
       )
-    expect(await eventsOf(() => find('opened'))).toMatchObject([
+    expect(
+      await eventsOf(() => find({ lost: 0, open: { amount: 499, isRefundable: false } })),
+    ).toMatchObject([
       {
         type: 'dispute.opened',
         data: { id: key.id, status: 'disputed' },
         changed: { status: 'succeeded' },
       },
     ])
-    expect(await typesOf(() => find('won'))).toEqual(['dispute.won'])
+    expect(await typesOf(() => find({ lost: 0 }))).toEqual(['dispute.won'])
     const refunded = await eventsOf(async () => {
       await db().write((trx) =>
         requestRefund(trx, { aid: shop.aid, paymentId: key.id, actor: 'test' }, clocks()),

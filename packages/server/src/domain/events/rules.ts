@@ -109,6 +109,7 @@ export const ACTION_RULES: Record<HistoryAction | UnrecordedAction, ActionRule> 
   merged: changesAccessRecord(),
   purchased: changesAccessRecord(['payment.succeeded']),
   'purchase ended': changesAccessRecord(),
+  'access given back': changesAccessRecord(),
   subscribed: changesAccessRecord(begun),
   imported: changesAccessRecord(begun),
   'trial notice': emits('subscription.trial_ending'),

@@ -40,7 +40,7 @@ const subscription = (aid: string, start: Seconds, more: object = {}) => ({
 })
 
 const payment = (aid: string, created: Seconds, more: object = {}) => ({
-  ...{ id: ids.payment, aid, rid: 'news', uid: SAMPLE_UID, amount: 4.99, refunded: 0 },
+  ...{ id: ids.payment, aid, rid: 'news', uid: SAMPLE_UID, amount: 4.99, refunded: 0, lost: 0 },
   ...{ currency: 'EUR', status: 'succeeded', created, access_id: ids.access, refunds: [], ...more },
 })
 
@@ -166,7 +166,7 @@ const SAMPLES: Readonly<Record<EventType, SampleOf>> = {
     ...by('worker', 'dispute won'),
   }),
   'dispute.lost': (aid, at) => ({
-    data: payment(aid, at - MONTH, { status: 'lost' }),
+    data: payment(aid, at - MONTH, { status: 'lost', lost: 4.99 }),
     changed: { status: 'disputed' },
     ...by('worker', 'dispute lost'),
   }),

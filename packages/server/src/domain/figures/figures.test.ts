@@ -7,7 +7,7 @@ import { countNaively, type FiguresRows, summary } from '../../testing/figures/n
 import { seededRandom } from '../../testing/random.ts'
 import { useApplication, useService } from '../../testing/use-service.ts'
 import { changeSettings } from '../apps/applications.ts'
-import { searchPayments } from '../payments/payments.ts'
+import { searchPayments, UNDISPUTED } from '../payments/payments.ts'
 import { MOVEMENTS, type Movement } from '../subscriptions/movements.ts'
 import { searchSubscriptions } from '../subscriptions/search.ts'
 import { type Figures, readFigures } from './figures.ts'
@@ -103,15 +103,24 @@ describe.each(databases)(`figures on $name, seed ${seed}`, (database) => {
     const payments = Array.from({ length: 150 }, (_, i) => {
       const created = past()
       const status = pick(statuses)
+      const amount = 2 + below(1000)
+      const isLost = status === 'lost' || (status === 'disputed' && random() < 0.5)
       return {
         ...{ id: `pay-${i}`, aid, rid: pick(RIDS), uid: pick(uids), access_id: null },
         ...{ subscription_id: null, checkout_id: null, period_start: null, period_end: null },
-        ...{ amount: 1 + below(1000), refunded: 0, currency: pick(CURRENCIES), provider: 'test' },
+        ...{ amount, refunded: 0, currency: pick(CURRENCIES), provider: 'test' },
         ...{ provider_ref: null, method: null, status, flag: null, failure: null, created },
         settled: status === 'pending' ? null : Math.min(now, created + below(2 * DAY)),
         ...{ attempts: 0, due: null, lease_until: null },
         ...{ refusals: 0, last_error: null, deadline: null },
-        lost: status === 'lost' ? Math.min(now, created + below(90 * DAY)) : null,
+        ...UNDISPUTED,
+        // Some are lost in part, some while another dispute is open.
+        ...(isLost
+          ? {
+              lost: Math.min(now, created + below(90 * DAY)),
+              lost_amount: status === 'lost' ? amount : 1 + below(amount),
+            }
+          : {}),
       }
     })
     await db().write(async (trx) => {

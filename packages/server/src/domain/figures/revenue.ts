@@ -153,8 +153,10 @@ function moneyIn({ aid, currency }: RevenueScope, { from, to }: Span): RawBuilde
   return sql`select rid, amount as taken, 1 as sales, 0 as refunded, 0 as lost
     from payments where aid = ${aid}
       and currency = ${currency} and ${IS_TAKEN} and settled >= ${from} and settled < ${to}
-    union all select rid, 0, 0, 0, amount - refunded from payments where aid = ${aid}
-      and currency = ${currency} and status = 'lost' and lost >= ${from} and lost < ${to}
+    union all select rid, 0, 0, 0,
+      case when lost_amount > amount - refunded then amount - refunded else lost_amount end
+      from payments where aid = ${aid} and currency = ${currency}
+        and lost is not null and lost >= ${from} and lost < ${to}
     union all select p.rid, 0, 0, f.amount, 0 from refunds f
       cross join payments p where f.aid = ${aid} and f.currency = ${currency}
         and f.status = 'succeeded' and f.settled >= ${from} and f.settled < ${to}

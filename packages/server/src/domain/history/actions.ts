@@ -38,7 +38,14 @@ type UserAction =
   | 'mail sent again'
   | 'links ended'
 
-type AccessAction = 'granted' | 'revoked' | 'moved' | 'merged' | 'purchased' | 'purchase ended'
+type AccessAction =
+  | 'granted'
+  | 'revoked'
+  | 'moved'
+  | 'merged'
+  | 'purchased'
+  | 'purchase ended'
+  | 'access given back'
 
 type SubscriptionAction =
   | 'subscribed'
@@ -51,10 +58,12 @@ type SubscriptionAction =
   | `subscription ${'canceled' | 'resumed' | 'ended'}`
   | 'card changed'
 
+export type DisputeAction = `dispute ${'opened' | 'won' | 'lost'}`
+
 type MoneyAction =
   | 'payment not wanted'
   | `refund ${'ordered' | 'refused' | 'pending' | 'succeeded' | 'failed'}`
-  | `dispute ${'opened' | 'won' | 'lost'}`
+  | DisputeAction
 
 export type HistoryAction =
   | ApplicationAction

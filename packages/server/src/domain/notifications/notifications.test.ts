@@ -151,17 +151,18 @@ describe.each(databases)('Notifications to staff on $name', (database) => {
     const { payment_id: id } = await buy('angry')
     const { database: own } = sandbox()
     const money = { amount: 499, currency: 'EUR' }
-    const apply = (dispute: 'opened' | 'lost') =>
+    const apply = (dispute: object) =>
       own.write((trx) =>
         applyPaymentFinding(trx, sandbox(), { aid: shop.aid, id }, {
           ...{ status: 'succeeded', ref: undefined, money, dispute },
         } as never),
       )
-    await apply('opened')
-    await apply('opened')
+    const opened = { lost: 0, open: { amount: 499, isRefundable: false } }
+    await apply(opened)
+    await apply(opened)
     service.clock.advance(30)
     await deliver()
-    await apply('lost')
+    await apply({ lost: 499 })
     service.clock.advance(10 * 60)
     await deliver()
     expect(subjects()).toEqual([

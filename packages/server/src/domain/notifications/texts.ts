@@ -74,6 +74,21 @@ const one: Record<NoticeEvent, Tell> = {
     heading: 'A payment is disputed',
     text: `The payer of ${money} for ${resource} has asked the bank to return the money. Respond in the dashboard of your payment provider before the deadline shown there. The reader keeps access until the dispute is decided.`,
   }),
+  inquiry: (money, resource) => ({
+    subject: `Question of a bank about ${money}`,
+    heading: 'A bank has a question about a payment',
+    text: `The bank of the payer has a question about ${money} paid for ${resource}. No money was taken back. Respond in the dashboard of your payment provider, or refund the payment, which usually settles the question. The reader keeps access.`,
+  }),
+  appealed: (money, resource) => ({
+    subject: `Lost dispute of ${money} is open again`,
+    heading: 'The decision on a lost dispute was appealed',
+    text: `The dispute about ${money} paid for ${resource} is undecided again. Access that ended with the first decision stays ended until the appeal is decided.`,
+  }),
+  won_on_appeal: (money, resource) => ({
+    subject: `Dispute of ${money} won on appeal`,
+    heading: 'You won a dispute on appeal',
+    text: `The bank first decided against you, and now for you: you keep the ${money} paid for ${resource}. If the first decision ended the reader’s access, and you have not revoked it since, the reader has it again for the time that was left. A subscription stays ended and is not charged.`,
+  }),
   won: (money, resource) => ({
     subject: `Dispute of ${money} won`,
     heading: 'You won a dispute',
@@ -82,7 +97,7 @@ const one: Record<NoticeEvent, Tell> = {
   lost: (money, resource) => ({
     subject: `Dispute of ${money} lost`,
     heading: 'You lost a dispute',
-    text: `The bank returned the payment of ${money} for ${resource} to the payer. The access that it paid for has ended.`,
+    text: `The bank returned ${money} paid for ${resource} to the payer. If nothing is left of the payment, the access that it paid for has ended.`,
   }),
   past_due: (money, resource) => ({
     subject: `Renewal of ${money} failed`,
@@ -150,6 +165,9 @@ const events: Record<NoticeEvent, string> = {
   subscription: 'New subscriptions',
   trial_converted: 'Trials converted',
   opened: 'Disputes opened',
+  inquiry: 'Questions of banks',
+  appealed: 'Lost disputes open again',
+  won_on_appeal: 'Disputes won on appeal',
   won: 'Disputes won',
   lost: 'Disputes lost',
   past_due: 'Renewals refused',
@@ -179,6 +197,9 @@ const notices = {
     subscription: 'subscription',
     trial_converted: 'after a trial',
     opened: 'opened',
+    inquiry: 'question of a bank',
+    appealed: 'open again',
+    won_on_appeal: 'won on appeal',
     won: 'won',
     lost: 'lost',
     past_due: 'refused',

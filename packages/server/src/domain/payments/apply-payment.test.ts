@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { FOREVER } from '../../db/tables.ts'
 import { newOrderedId } from '../../ids.ts'
 import { MONTHLY } from '../../testing/payments/shop.ts'
 import { useDomainShop } from '../../testing/payments/use-domain-shop.ts'
@@ -175,73 +174,5 @@ it('a payment that nobody knows is ignored', async () => {
   const payment = await buy()
   await expect(apply({ ...payment, id: 'unknown' }, {})).rejects.toMatchObject({
     code: 'payment_not_found',
-  })
-})
-
-describe('a dispute', () => {
-  it('that is open leaves the access open', async () => {
-    const payment = await buy()
-    expect(await apply(payment, { dispute: 'opened' })).toMatchObject({ status: 'disputed' })
-    expect(await hasAccess()).toBe(true)
-    const [entry] = await historyOf('dispute opened')
-    expect(JSON.parse(entry?.before ?? '')).toEqual({ status: 'succeeded' })
-    expect(JSON.parse(entry?.after ?? '')).toEqual({ payment: payment.id, status: 'disputed' })
-    await apply(payment, { dispute: 'opened' })
-    expect(await historyOf('dispute opened')).toHaveLength(1)
-  })
-
-  it('that is won leaves the payment as it was', async () => {
-    const payment = await change(await buy(), { status: 'partially_refunded', refunded: 100 })
-    // Won before it was heard of.
-    expect(await apply(payment, { dispute: 'won' })).toEqual(payment)
-    expect(await historyOf('dispute won')).toEqual([])
-    await apply(payment, { dispute: 'opened' })
-    expect(await apply(payment, { dispute: 'won' })).toEqual(payment)
-    expect(await historyOf('dispute won')).toHaveLength(1)
-    expect(await hasAccess()).toBe(true)
-  })
-
-  it.each(['succeeded', 'disputed'] as const)(
-    'that is lost ends the access: %s',
-    async (status) => {
-      const payment = await change(await buy(), { status })
-      const lost = env().clock()
-      expect(await apply(payment, { dispute: 'lost' })).toMatchObject({ status: 'lost', lost })
-      expect(await hasAccess()).toBe(false)
-      const [entry] = await historyOf('purchase ended')
-      expect(JSON.parse(entry?.before ?? '')).toEqual({ ends: FOREVER })
-      expect(JSON.parse(entry?.after ?? '')).toEqual({
-        payment: payment.id,
-        why: 'dispute lost',
-        ends: lost,
-      })
-      // A lost dispute is the end of it.
-      expect(await apply(payment, { dispute: 'won' })).toMatchObject({ status: 'lost' })
-    },
-  )
-
-  it('that is lost also ends a subscription whose last payment it was', async () => {
-    const payment = await buy(MONTHLY)
-    await apply(payment, { dispute: 'lost' })
-    expect(await subscriptionNow()).toMatchObject({ status: 'ended' })
-    expect(await hasAccess()).toBe(false)
-  })
-
-  it('about an earlier period leaves the subscription alone', async () => {
-    const renewal = await renewing()
-    await apply(renewal, {})
-    const { data } = await shop.client.searchPayments(ann)
-    const { id } = data.find((one) => one.id !== renewal.id) as { id: string }
-    const first = await getPayment(db().read, shop.aid, id)
-    expect(await apply(first, { dispute: 'lost' })).toMatchObject({ status: 'lost' })
-    expect(await subscriptionNow()).toMatchObject({ status: 'active' })
-    expect(await hasAccess()).toBe(true)
-  })
-
-  it('is about a refunded payment too, and about none that failed', async () => {
-    const refunded = await change(await buy(), { status: 'refunded', refunded: 499 })
-    expect(await apply(refunded, { dispute: 'opened' })).toMatchObject({ status: 'disputed' })
-    const failed = await change(refunded, { status: 'failed', flag: 'mismatch' })
-    expect(await apply(failed, { dispute: 'opened' })).toMatchObject({ status: 'failed' })
   })
 })

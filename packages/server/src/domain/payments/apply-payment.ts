@@ -1,19 +1,16 @@
 import type { Trx } from '../../db/database.ts'
 import type { RowKey } from '../../db/queries/rows.ts'
-import type { PaymentFlag, PaymentStatus } from '../../db/tables.ts'
+import type { PaymentFlag } from '../../db/tables.ts'
 import type { Clocks } from '../access/grants/input.ts'
-import { changeSource, findOpenSource } from '../access/sources.ts'
 import { recordHistory } from '../history/history.ts'
-import { recordNotice } from '../mail/notices.ts'
-import { closeTime, endSubscription, lockSubscription } from '../subscriptions/lifecycle.ts'
+import { lockSubscription } from '../subscriptions/lifecycle.ts'
 import { backoffAfter, clocksOf, type PaymentContext, WORKER_ACTOR } from './context.ts'
+import { settleDisputes } from './disputes.ts'
 import {
-  findCurrentPayment,
   lockPayment,
   lockPaymentWithAccess,
   type PaymentRow,
   paymentHistoryEntry,
-  statusByRefunds,
   updatePayment,
 } from './payments.ts'
 import type { PaymentFinding } from './provider.ts'
@@ -35,7 +32,7 @@ export async function applyPaymentFinding(
   else if (isTakenLate(payment, finding)) {
     payment = await recordLatePayment(trx, payment, finding, 'late', clocks)
   }
-  if (finding.dispute !== undefined) await settleDispute(trx, payment, finding.dispute, clocks)
+  if (finding.dispute !== undefined) await settleDisputes(trx, payment, finding.dispute, clocks)
 }
 
 /** A flagged payment is left to staff: its amount differs from what was requested. */
@@ -127,65 +124,4 @@ export async function flagAndRefund(
     { aid: payment.aid, paymentId: payment.id, actor: WORKER_ACTOR, reason: flag },
     clocks,
   )
-}
-
-const DISPUTABLE: readonly PaymentStatus[] = ['succeeded', 'partially_refunded', 'refunded']
-
-/** An open dispute leaves the access open; a lost one ends it; after a won one, the payment is as before. */
-async function settleDispute(
-  trx: Trx,
-  payment: PaymentRow,
-  dispute: NonNullable<PaymentFinding['dispute']>,
-  clocks: Clocks,
-): Promise<void> {
-  const isDisputed = payment.status === 'disputed'
-  if (!isDisputed && !DISPUTABLE.includes(payment.status)) return
-  // The dispute was won before we heard of it: nothing changes.
-  if (!isDisputed && dispute === 'won') return
-  if (isDisputed && dispute === 'opened') return
-  const status = { opened: 'disputed', won: statusByRefunds(payment), lost: 'lost' }[
-    dispute
-  ] as PaymentStatus
-  const lost = dispute === 'lost' ? { lost: clocks.now } : {}
-  await updatePayment(trx, payment, { status, ...lost })
-  await recordNotice(trx, 'dispute', dispute, payment, clocks)
-  await recordHistory(trx, [
-    {
-      ...paymentHistoryEntry(payment, clocks),
-      action: `dispute ${dispute}`,
-      before: { status: payment.status },
-      after: { payment: payment.id, status },
-    },
-  ])
-  if (dispute === 'lost') await endAccessFromPayment(trx, payment, 'dispute lost', clocks)
-}
-
-/** Ends what only this payment grants. The caller has locked the access record. */
-export async function endAccessFromPayment(
-  trx: Trx,
-  payment: PaymentRow,
-  why: string,
-  clocks: Clocks,
-): Promise<void> {
-  const { aid, id, subscription_id } = payment
-  if (subscription_id !== null) {
-    const current = await findCurrentPayment(trx, aid, subscription_id)
-    if (current?.id !== id) return
-    const row = await lockSubscription(trx, aid, subscription_id)
-    await endSubscription(trx, row, why, clocks.now, WORKER_ACTOR)
-    return
-  }
-  const source = await findOpenSource(trx, aid, { paymentId: id })
-  if (!source) return
-  const closed = closeTime(source, clocks.now)
-  const access = { aid, id: source.access_id }
-  const ends = await changeSource(trx, access, source.id, { closed }, clocks.now)
-  await recordHistory(trx, [
-    {
-      ...paymentHistoryEntry(payment, clocks),
-      action: 'purchase ended',
-      before: { ends: source.ends },
-      after: { payment: id, why, ends },
-    },
-  ])
 }

@@ -29,6 +29,15 @@ import { recordProviderRef, removeProviderRef } from './provider-refs.ts'
 export type PaymentRow = PaymentTable
 export type RefundRow = RefundTable
 
+/** The columns of a payment that was never disputed. */
+export const UNDISPUTED = {
+  lost: null,
+  lost_amount: 0,
+  disputed_amount: 0,
+  refundable_in_dispute: 0,
+  access_left: null,
+} as const
+
 export const findPayment = (db: Db, aid: string, id: string) => findRow(db, 'payments', { aid, id })
 
 export async function getPayment(db: Db, aid: string, id: string): Promise<PaymentRow> {
@@ -87,9 +96,21 @@ export const paymentHistoryEntry = (
   actor,
 })
 
-/** Derives the status of a payment from its refunds. */
-export const statusByRefunds = ({ amount, refunded }: PaymentRow): PaymentStatus =>
-  refunded === 0 ? 'succeeded' : refunded < amount ? 'partially_refunded' : 'refunded'
+/** Whether nothing of a payment is left, after refunds and lost disputes. */
+export const isGivenBack = ({ amount, refunded, lost_amount }: PaymentRow): boolean =>
+  refunded + lost_amount >= amount
+
+/** Derives the status of a payment that is not in dispute from what was refunded and lost. A part that was lost leaves the
+ * status as it is, as access does. */
+export function statusByReturns(payment: PaymentRow): PaymentStatus {
+  const { amount, refunded, lost_amount } = payment
+  if (lost_amount > 0 && isGivenBack(payment)) return 'lost'
+  return refunded === 0 ? 'succeeded' : refunded < amount ? 'partially_refunded' : 'refunded'
+}
+
+/** Whether the bank decides on a payment, or has decided against us, so that it can't be refunded. */
+export const isUpToBank = ({ status, refundable_in_dispute }: PaymentRow): boolean =>
+  status === 'lost' || (status === 'disputed' && refundable_in_dispute === 0)
 
 /** Statuses of payments whose money was taken, whatever happened to it since. */
 export const TAKEN_STATUSES: readonly PaymentStatus[] = [
@@ -151,7 +172,7 @@ export interface PaymentFilter extends SortedFilter<typeof INDEXES> {
   taken?: PaymentSpan | undefined
   /** Only payments of which something was refunded in this span. */
   refunded?: PaymentSpan | undefined
-  /** Only payments whose dispute was lost in this span. */
+  /** Only payments of which a dispute was lost in this span. */
   lost?: PaymentSpan | undefined
   /** Matches the id, the provider's id or the uid exactly, or the beginning of an email address, a user reference
    * or a name. */
@@ -173,7 +194,7 @@ function movedMoney({ aid, taken, refunded, lost }: PaymentFilter): RawBuilder<b
       and f.status = 'succeeded' and ${within(sql`f.settled`, refunded)})`)
   }
   if (lost) {
-    conditions.push(sql<boolean>`status = 'lost' and ${within(sql`lost`, lost)}`)
+    conditions.push(sql<boolean>`lost is not null and ${within(sql`lost`, lost)}`)
   }
   return conditions
 }

@@ -41,3 +41,18 @@ export class ProviderRefusal extends ProviderError {
 export class OrderRefused extends ProviderRefusal {
   override name = 'OrderRefused'
 }
+
+/** One object at the provider can't be read. Others can be. */
+export class UnreadableObject extends ProviderError {
+  override name = 'UnreadableObject'
+  /** The provider's id of the object. */
+  readonly ref: string
+  /** The field that can't be read. */
+  readonly field: string
+
+  constructor(ref: string, field: string) {
+    super(`the ${field} of ${ref} can't be read`)
+    this.ref = ref
+    this.field = field
+  }
+}

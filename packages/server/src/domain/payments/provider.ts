@@ -55,16 +55,25 @@ export type AccountProblem = 'details_missing' | 'charges_off' | 'cards_off' | '
 /** The provider's own records, read page by page. Times are real time, in the sandbox too. */
 export interface ProviderLedger {
   /** Charges that carry our labels, from any installation. */
-  charges(since: Seconds): AsyncIterable<LedgerCharge>
+  charges(since: Seconds): AsyncIterable<ListedRecord<LedgerCharge>>
   /** Returns undefined for a charge without our labels. */
   charge(ref: string): Promise<LedgerCharge | undefined>
-  /** All refunds, including those made by hand in the provider's dashboard. */
-  refunds(since: Seconds): AsyncIterable<LedgerRefund>
+  /** All refunds of any system on the account, including those made by hand in the provider's dashboard. */
+  refunds(since: Seconds): AsyncIterable<ListedRecord<LedgerRefund> & { paymentRef: string }>
   refund(ref: string): Promise<LedgerRefund | undefined>
-  /** The provider's ids of payments that were disputed. */
+  /** The provider's ids of payments of any system that were disputed. */
   disputes(since: Seconds): AsyncIterable<string>
   /** Returns the checkout page on which a charge was paid. */
   checkoutOf(paymentRef: string): Promise<LedgerCheckout | undefined>
+}
+
+/** A record of the provider's. Only what tells whose it is has been read: those of other systems may look like anything. */
+export interface ListedRecord<T> {
+  ref: string
+  labels: Labels
+  created: Seconds | undefined
+  /** Reads the rest; throws an `UnreadableObject`. */
+  read(): T
 }
 
 export interface LedgerCharge {
@@ -178,7 +187,23 @@ export interface PaymentFinding {
   ref: string | undefined
   money: Money
   failure?: ChargeFailure
-  dispute?: 'opened' | 'won' | 'lost'
+  /** Undefined if the payment was never disputed. */
+  dispute?: DisputeFinding
+}
+
+/** How all disputes of a payment stand together: it can be disputed more than once, and in part. Amounts are minor units
+ * of the payment's currency. */
+export interface DisputeFinding {
+  /** Disputes, inquiries and appeals that are undecided; undefined if there is none. */
+  open?: OpenDispute
+  /** What lost disputes took. */
+  lost: number
+}
+
+export interface OpenDispute {
+  amount: number
+  /** Whether the provider takes refunds meanwhile, as it does while a bank only inquires. */
+  isRefundable: boolean
 }
 
 export interface CheckoutFinding {

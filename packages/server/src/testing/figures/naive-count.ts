@@ -62,8 +62,10 @@ function countRevenue(
   for (const { id, rid, amount, refunded, status, settled, lost, ...row } of rows.payments) {
     if (row.currency !== currency || status === 'pending' || status === 'failed') continue
     moves.push({ ...nothing, at: settled as Seconds, rid, taken: amount, sales: 1 })
-    if (status === 'lost')
-      moves.push({ ...nothing, at: lost as Seconds, rid, lost: amount - refunded })
+    if (lost !== null) {
+      const taken = Math.min(row.lost_amount, amount - refunded)
+      moves.push({ ...nothing, at: lost, rid, lost: taken })
+    }
     for (const refund of rows.refunds) {
       if (refund.payment_id !== id || refund.status !== 'succeeded') continue
       moves.push({ ...nothing, at: refund.settled as Seconds, rid, refunded: refund.amount })

@@ -24,12 +24,22 @@ export const PAYMENT_BREAKS: readonly Break[] = [
     before: 'drop index payments_one_per_period',
     break: `insert into payments select id || '2', aid, rid, uid, access_id, subscription_id, null,
       period_start, period_end, amount, 0, currency, provider, null, method, 'succeeded', null, null,
-      created, settled, 0, null, null, null from payments where subscription_id is not null`,
+      created, settled, 0, null, null, null, 0, 0, 0, null from payments where subscription_id is not null`,
   },
   {
     rule: 'the status of a payment follows from its refunds',
     break: `update payments set status = 'succeeded'`,
   },
+  ...[
+    `update payments set status = 'lost'`,
+    'update payments set lost = created, lost_amount = amount',
+    'update payments set lost = created, lost_amount = amount + 1',
+    'update payments set disputed_amount = 1',
+    'update payments set refundable_in_dispute = 1',
+  ].map((broken) => ({
+    rule: 'the status of a payment follows from what disputes took',
+    break: broken,
+  })),
   {
     rule: 'only a payment or a refund that is pending waits for the provider',
     break: `update payments set due = 1`,
@@ -96,6 +106,10 @@ export const PAYMENT_BREAKS: readonly Break[] = [
   {
     rule: 'only a payment whose dispute was lost has the time of it',
     break: 'update payments set lost = created',
+  },
+  {
+    rule: 'only a payment whose dispute was lost has the time of it',
+    break: 'update payments set lost_amount = 1',
   },
   ...[
     'update revenue_totals set taken = taken + 1',

@@ -9,7 +9,12 @@ const GRACE_DAYS = 7
 interface ModelPayment {
   amount: number
   refunded: number
-  dispute: 'none' | 'opened' | 'won' | 'lost'
+  /** What a lost dispute took. */
+  lost: number
+  /** What is undecided. */
+  open: 'nothing' | 'inquiry' | 'dispute'
+  /** The days of access that the loss ended. */
+  daysLeft: number
   /** The end of the period that it paid for. */
   ends: number
 }
@@ -30,6 +35,21 @@ interface ModelSubscription {
   due: number
   source: Source
 }
+
+type DisputeOutcome = 'inquiry' | 'opened' | 'won' | 'lost'
+const OPEN: Partial<Record<DisputeOutcome, ModelPayment['open']>> = {
+  inquiry: 'inquiry',
+  opened: 'dispute',
+}
+
+const newPayment = (amount: number, ends: number): ModelPayment => ({
+  ...{ amount, refunded: 0, lost: 0, open: 'nothing', daysLeft: 0, ends },
+})
+
+const isGivenBack = ({ amount, refunded, lost }: ModelPayment) => refunded + lost >= amount
+const isLost = (payment: ModelPayment) =>
+  payment.open === 'nothing' && payment.lost > 0 && isGivenBack(payment)
+const isUpToBank = (payment: ModelPayment) => payment.open === 'dispute' || isLost(payment)
 
 export class MoneyModel {
   now = 0
@@ -63,7 +83,7 @@ export class MoneyModel {
   purchase(days: number | undefined, amount: number): void {
     const source: Source = { kind: 'purchase', starts: 0, ends: 0, days: days ?? FOREVER }
     this.#placePeriod(source, this.sources)
-    source.payment = { amount, refunded: 0, dispute: 'none', ends: source.ends }
+    source.payment = newPayment(amount, source.ends)
     this.payments.push(source.payment)
     this.sources.push(source)
     this.hasRecord = true
@@ -79,7 +99,7 @@ export class MoneyModel {
 
   subscribe(days: number, amount: number, isCardGood: boolean): void {
     const ends = this.now + days
-    const payment: ModelPayment = { amount, refunded: 0, dispute: 'none', ends }
+    const payment = newPayment(amount, ends)
     const source: Source = { kind: 'subscription', starts: this.now, ends, days, payment }
     this.payments.push(payment)
     this.sources.push(source)
@@ -148,26 +168,41 @@ export class MoneyModel {
 
   /** Returns false if the service must refuse the refund. */
   refund(payment: ModelPayment, amount: number): boolean {
-    const isDisputed = payment.dispute === 'opened' || payment.dispute === 'lost'
-    if (isDisputed || payment.refunded + amount > payment.amount) return false
+    const left = payment.amount - payment.refunded - payment.lost
+    if (isUpToBank(payment) || amount > left) return false
     payment.refunded += amount
-    if (payment.refunded === payment.amount) this.#closePayment(payment)
+    if (isGivenBack(payment)) this.#closePayment(payment)
     return true
   }
 
   #closePayment(payment: ModelPayment): void {
     const source = this.sources.find((one) => one.payment === payment)
     if (!source) return
+    const ends = source.kind === 'subscription' ? payment.ends : source.ends
+    const daysLeft = ends - Math.max(this.now, source.starts)
+    if (isLost(payment)) payment.daysLeft = Math.max(0, daysLeft)
     if (source.kind === 'subscription') this.#end()
     else this.#close(source)
   }
 
-  dispute(payment: ModelPayment, outcome: 'opened' | 'won' | 'lost'): void {
-    if (payment.dispute === 'lost') return
-    // A dispute that we first hear of when it is won changes nothing.
-    if (payment.dispute !== 'opened' && outcome === 'won') return
-    payment.dispute = outcome
-    if (outcome === 'lost') this.#closePayment(payment)
+  /** How the dispute about an amount stands now. A loss closes what it leaves no money for, and one that is taken back
+   * gives the days back that were left. */
+  dispute(payment: ModelPayment, outcome: DisputeOutcome, amount: number): void {
+    const wasLost = isLost(payment)
+    payment.lost = outcome === 'lost' ? amount : 0
+    payment.open = OPEN[outcome] ?? 'nothing'
+    if (isLost(payment) && !wasLost) this.#closePayment(payment)
+    if (isLost(payment) || payment.open !== 'nothing') return
+    if (payment.daysLeft > 0 && !isGivenBack(payment)) this.#giveBack(payment)
+    payment.daysLeft = 0
+  }
+
+  #giveBack(payment: ModelPayment): void {
+    const source: Source = {
+      ...{ kind: 'purchase', starts: 0, ends: 0, days: payment.daysLeft, payment },
+    }
+    this.#placePeriod(source, this.sources)
+    this.sources.push(source)
   }
 
   /** Returns the outcomes of the resulting refunds; undefined if there is nothing to revoke. */
@@ -177,16 +212,18 @@ export class MoneyModel {
     for (const { payment, ends, kind } of withRefund ? this.sources : []) {
       const isOver = kind === 'subscription' && (payment?.ends ?? 0) <= this.now
       if (!payment || ends <= this.now || isOver) continue
-      const left = payment.amount - payment.refunded
-      if (left === 0) continue
-      if (payment.dispute === 'opened' || payment.dispute === 'lost') outcomes.push('failed')
+      const left = payment.amount - payment.refunded - payment.lost
+      if (left <= 0) continue
+      if (isUpToBank(payment)) outcomes.push('failed')
       else {
-        payment.refunded = payment.amount
+        payment.refunded += left
         outcomes.push('succeeded')
       }
     }
     this.sources = []
     this.hasRecord = false
+    // What staff have revoked stays revoked.
+    for (const payment of this.payments) payment.daysLeft = 0
     if (this.subscription) this.subscription.status = 'ended'
     return outcomes
   }
@@ -215,7 +252,7 @@ export class MoneyModel {
       one.due = one.periodEnd
       this.#extend(one.source, one.periodEnd)
       const { amount } = one.source.payment as ModelPayment
-      one.source.payment = { amount, refunded: 0, dispute: 'none', ends: one.periodEnd }
+      one.source.payment = newPayment(amount, one.periodEnd)
       this.payments.push(one.source.payment)
       return
     }

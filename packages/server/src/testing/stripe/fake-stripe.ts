@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newId } from '../../ids.ts'
+import { type DisputeTerms, openDispute, settleDispute } from './bank.ts'
 import {
   FAILURE_RESPONSES,
   type FakeCall,
@@ -13,18 +14,11 @@ import {
   sendHugeBody,
   wrongTypes,
 } from './faults.ts'
+import { addForeignObjects } from './foreign-objects.ts'
 import { createIdempotencyStore } from './idempotency-store.ts'
 import { requireNoViolations } from './judge/violations.ts'
 import { type FakeCard, type FakeEvent, type FakeSession, Ledger } from './ledger.ts'
-import {
-  expire,
-  finishSlow,
-  openDispute,
-  pay,
-  refundByHand,
-  settleDispute,
-  settleRefund,
-} from './payer.ts'
+import { expire, finishSlow, pay, refundByHand, settleRefund } from './payer.ts'
 import { createWebhookSender, type Delivery, type SignedEvent, sign } from './webhook-sender.ts'
 
 export { type FakeCall, type Fault, randomFaults } from './faults.ts'
@@ -53,8 +47,10 @@ export interface FakeStripe {
   expire(sessionId: string): void
   finishSlow(intentId: string, isPaid: boolean): void
   /** Returns the dispute's id. */
-  openDispute(intentId: string, status?: string): string
+  openDispute(intentId: string, terms?: DisputeTerms): string
   settleDispute(id: string, status: string): void
+  /** Puts objects of other systems on the account, of every odd kind. */
+  addForeignObjects(): void
   settleRefund(id: string, status: 'succeeded' | 'failed'): void
   /** Refunds like somebody in Stripe's own dashboard; returns the refund's id. */
   refundByHand(intentId: string, amount?: number): string
@@ -105,8 +101,9 @@ export async function startFakeStripe(options: FakeStripeOptions = {}): Promise<
     pay: (id, card = 'good') => pay(ledger, id, card),
     expire: (id) => expire(ledger, id),
     finishSlow: (id, isPaid) => finishSlow(ledger, id, isPaid),
-    openDispute: (id, status) => openDispute(ledger, id, status),
+    openDispute: (id, terms) => openDispute(ledger, id, terms),
     settleDispute: (id, status) => settleDispute(ledger, id, status),
+    addForeignObjects: () => addForeignObjects(ledger),
     settleRefund: (id, status) => settleRefund(ledger, id, status),
     refundByHand: (id, amount) => refundByHand(ledger, id, amount),
     signEvent: (event, at, secret = WEBHOOK_SECRET) => sign(event, secret, at),

@@ -10,7 +10,7 @@ export function page<T extends { id: string; created?: number }>(
 ) {
   if (params.ending_before !== undefined) throw new Error('the fake has no ending_before')
   const all = [...items.values()]
-    .filter(({ created = 0 }) => isWithin(created, textsAt(params, 'created')))
+    .filter(({ created }) => isWithin(created, textsAt(params, 'created')))
     .filter((one) => filters.every((field) => (params[field] ?? one[field]) === one[field]))
     .reverse()
   const after = textAt(params, 'starting_after')
@@ -20,11 +20,17 @@ export function page<T extends { id: string; created?: number }>(
   return { object: 'list', data: rest.slice(0, limit), has_more: rest.length > limit }
 }
 
-const isWithin = (at: number, { gte, gt, lte, lt }: Record<string, string>): boolean =>
-  (gte === undefined || at >= Number(gte)) &&
-  (gt === undefined || at > Number(gt)) &&
-  (lte === undefined || at <= Number(lte)) &&
-  (lt === undefined || at < Number(lt))
+/** Objects of other systems may have no time. */
+function isWithin(at: number | null | undefined, span: Record<string, string>): boolean {
+  if (typeof at !== 'number') return true
+  const { gte, gt, lte, lt } = span
+  return (
+    (gte === undefined || at >= Number(gte)) &&
+    (gt === undefined || at > Number(gt)) &&
+    (lte === undefined || at <= Number(lte)) &&
+    (lt === undefined || at < Number(lt))
+  )
+}
 
 /** Supports the part of Stripe's query language that we use: `metadata['a']:'b' AND metadata['c']:'d'`. */
 export function searchIntents(ledger: Ledger, params: Params): object {
@@ -35,7 +41,7 @@ export function searchIntents(ledger: Ledger, params: Params): object {
   })
   const data = [...ledger.intents.values()]
     .filter(({ created }) => ledger.now() - created * 1000 >= ledger.searchDelayMs)
-    .filter(({ metadata }) => wanted.every(({ name, value }) => metadata[name] === value))
+    .filter(({ metadata }) => wanted.every(({ name, value }) => metadata?.[name] === value))
     .reverse()
     .slice(0, Number(textAt(params, 'limit') ?? 10))
   return { object: 'search_result', data, has_more: false, next_page: null }

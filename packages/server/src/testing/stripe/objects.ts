@@ -119,9 +119,9 @@ export interface FakeDispute {
   payment_intent: string
   created: number
   metadata: Metadata
+  is_charge_refundable: boolean
   payment_method_details: { type: 'card'; card: { case_type: string } }
   evidence?: Record<string, string>
-  is_charge_refundable: boolean
 }
 
 export interface FakeCustomer {

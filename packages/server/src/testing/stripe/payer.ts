@@ -1,4 +1,3 @@
-import { newId } from '../../ids.ts'
 import type { FakeCard, FakeIntent, FakeSession, Ledger, SessionInput } from './ledger.ts'
 
 /** The actions of payers and banks: paying, abandoning a payment page, disputing a charge. */
@@ -93,39 +92,6 @@ function requireIntent(ledger: Ledger, intentId: string): FakeIntent {
   const intent = ledger.intents.get(intentId)
   if (!intent) throw new Error(`no payment intent ${intentId}`)
   return intent
-}
-
-export function openDispute(ledger: Ledger, intentId: string, status = 'needs_response'): string {
-  const charge = ledger.chargeOf(requireIntent(ledger, intentId))
-  if (!charge?.paid) throw new Error(`${intentId} was not charged`)
-  charge.disputed = true
-  const dispute = {
-    object: 'dispute' as const,
-    id: `du_${newId()}`,
-    amount: charge.amount,
-    currency: charge.currency,
-    status,
-    charge: charge.id,
-    payment_intent: intentId,
-    created: ledger.seconds(),
-    metadata: {},
-    payment_method_details: { type: 'card' as const, card: { case_type: 'chargeback' } },
-    is_charge_refundable: isInquiry(status),
-  }
-  ledger.disputes.set(dispute.id, dispute)
-  ledger.emitEvent('charge.dispute.created', dispute)
-  return dispute.id
-}
-
-/** A bank's question before a dispute: the money is still there, and can be refunded. */
-export const isInquiry = (status: string) => status.startsWith('warning_')
-
-export function settleDispute(ledger: Ledger, id: string, status: string): void {
-  const dispute = ledger.disputes.get(id)
-  if (!dispute) throw new Error(`no dispute ${id}`)
-  dispute.status = status
-  dispute.is_charge_refundable = isInquiry(status)
-  ledger.emitEvent('charge.dispute.closed', dispute)
 }
 
 /** Staff refund in Stripe's own dashboard: everything that is left, or a part. Returns the refund's id. */

@@ -1,11 +1,12 @@
 import { newId } from '../../ids.ts'
+import { isContested } from './bank.ts'
 import { readAmount, readCurrency, requireSessionParams, whole } from './checks.ts'
 import { createEndpoint, deleteEndpoint, withoutSecrets } from './endpoints.ts'
 import { FakeStripeError, invalidRequest, resourceMissing } from './errors.ts'
 import { type Params, partAt, textAt, textsAt } from './form.ts'
 import type { FakeSession, Ledger } from './ledger.ts'
 import { page, searchIntents } from './lists.ts'
-import { expire, isInquiry } from './payer.ts'
+import { expire } from './payer.ts'
 import { REFUSALS } from './refusals.ts'
 import { requireParamsOfMode } from './session-modes.ts'
 import {
@@ -202,10 +203,3 @@ function createRefund(ledger: Ledger, params: Params): object {
   }
   return ledger.addRefund(charge, amount, textsAt(params, 'metadata'))
 }
-
-const isContested = (ledger: Ledger, intentId: string) =>
-  [...ledger.disputes.values()].some(
-    ({ payment_intent, status }) => payment_intent === intentId && !isOver(status),
-  )
-
-const isOver = (status: string) => status === 'won' || isInquiry(status)

@@ -1,7 +1,7 @@
+import { openDispute } from './bank.ts'
 import { FakeStripeError, resourceMissing } from './errors.ts'
 import { type Params, textAt } from './form.ts'
 import type { FakeCard, FakeIntent, FakeMethod, Ledger } from './ledger.ts'
-import { openDispute } from './payer.ts'
 
 /** The names of Stripe's own test cards, https://docs.stripe.com/testing. Each use of a name is a new card. */
 const TEST_CARDS: Readonly<Record<string, FakeCard>> = {
@@ -107,7 +107,8 @@ export function chargeOffSession(ledger: Ledger, intent: FakeIntent, card: FakeC
   else if (card === 'slow_later') intent.status = 'processing'
   else ledger.capture(intent)
   if (card === 'disputed_later') openDispute(ledger, intent.id)
-  if (card === 'inquired_later') openDispute(ledger, intent.id, 'warning_needs_response')
+  if (card === 'inquired_later')
+    openDispute(ledger, intent.id, { status: 'warning_needs_response' })
   return intent
 }
 

@@ -51,6 +51,7 @@ export async function readCheckoutState(
 
 async function refundOf(db: Db, payment: PaymentRow): Promise<CheckoutState['refund']> {
   if (payment.refunded === payment.amount) return 'succeeded'
+  if (payment.lost_amount > 0) return undefined
   return (await refundableAmount(db, payment)) === 0 ? 'pending' : undefined
 }
 

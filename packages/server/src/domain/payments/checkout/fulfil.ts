@@ -8,7 +8,7 @@ import { recordNotice } from '../../mail/notices.ts'
 import { enqueuePaymentMail } from '../../subscriptions/mails.ts'
 import { createSubscription, type SubscriptionRow } from '../../subscriptions/subscriptions.ts'
 import type { PaymentContext } from '../context.ts'
-import { insertPayment, type PaymentRow } from '../payments.ts'
+import { insertPayment, type PaymentRow, UNDISPUTED } from '../payments.ts'
 import type { CheckoutFinding, PaymentFinding } from '../provider.ts'
 
 /** The actor in the history for what buyers do. */
@@ -52,7 +52,7 @@ export function newCheckoutPayment(
     attempts: 0,
     due: null,
     lease_until: null,
-    lost: null,
+    ...UNDISPUTED,
     refusals: 0,
     last_error: null,
     deadline: null,

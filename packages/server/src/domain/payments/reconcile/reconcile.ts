@@ -17,9 +17,14 @@ import {
   subjectOf,
 } from './findings.ts'
 import { holdLease, type ReconciliationLease } from './lease.ts'
-import type { ComparisonOutcome } from './outcome.ts'
-import { compareDispute, compareUnlisted, listDisputedRefs, listTakenPayments } from './payments.ts'
-import { compareRefund } from './refunds.ts'
+import { type ComparisonOutcome, compareReadable } from './outcome.ts'
+import {
+  compareDisputes,
+  compareUnlisted,
+  listDisputedRefs,
+  listTakenPayments,
+} from './payments.ts'
+import { compareListedRefund } from './refunds.ts'
 
 export type { Finding } from './findings.ts'
 
@@ -148,14 +153,16 @@ async function compare(
     if (seen.has(payment.provider_ref ?? '')) continue
     note(await compareUnlisted(comparison, payment, since))
   }
-  for await (const refund of ledger.refunds(since)) note(await compareRefund(comparison, refund))
+  for await (const refund of ledger.refunds(since)) {
+    note(await compareListedRefund(comparison, refund, since))
+  }
   const disputed = new Set(await listDisputedRefs(comparison))
   for await (const ref of ledger.disputes(since)) disputed.add(ref)
-  for (const ref of disputed) note(await compareDispute(comparison, ref))
+  for (const ref of disputed) note(await compareDisputes(comparison, ref, since))
   return found
 }
 
-/** Returns the provider's ids of the charges that were taken. */
+/** Returns the provider's ids of the charges that were taken, or that can't be read. */
 async function compareCharges(
   comparison: ComparisonContext,
   since: Seconds,
@@ -165,17 +172,28 @@ async function compareCharges(
   const { ctx, provider, ledger } = comparison
   const seen = new Set<string>()
   const unknown: LedgerCharge[] = []
-  for await (const charge of ledger.charges(since)) {
-    if (charge.status !== 'succeeded' || !isOwnObject(comparison, charge.labels)) continue
-    found.charges++
-    seen.add(charge.ref)
-    const payment = await findPaymentOfCharge(ctx.database.read, provider.name, charge)
-    if (payment) note(await compareCharge(comparison, charge, payment))
-    else unknown.push(charge)
+  for await (const listed of ledger.charges(since)) {
+    const { ref, labels, created = since } = listed
+    if (!isOwnObject(comparison, labels)) continue
+    const compareListed = async (): Promise<ComparisonOutcome> => {
+      const charge = listed.read()
+      if (charge.status !== 'succeeded') return undefined
+      found.charges++
+      seen.add(ref)
+      const payment = await findPaymentOfCharge(ctx.database.read, provider.name, charge)
+      if (payment) return await compareCharge(comparison, charge, payment)
+      unknown.push(charge)
+    }
+    const outcome = await compareReadable({ aid: labels.aid, at: created }, compareListed)
+    if (outcome?.finding.kind === 'object_unreadable') seen.add(ref)
+    note(outcome)
   }
   // Oldest first, because a period must be paid before the next one.
   unknown.sort((a, b) => a.created - b.created || periodOf(a) - periodOf(b))
-  for (const charge of unknown) note(await adoptCharge(comparison, charge))
+  for (const charge of unknown) {
+    const owner = { aid: charge.labels.aid, at: charge.created }
+    note(await compareReadable(owner, () => adoptCharge(comparison, charge)))
+  }
   return seen
 }
 

@@ -1,5 +1,6 @@
 import type { Trx } from '../../../db/database.ts'
 import { findRow, type RowKey } from '../../../db/queries/rows.ts'
+import type { Seconds } from '../../../db/tables.ts'
 import { derivedIdBeside } from '../../../ids.ts'
 import { recordHistory } from '../../history/history.ts'
 import { clocksOf, type PaymentContext, WORKER_ACTOR } from '../context.ts'
@@ -11,12 +12,12 @@ import {
   paymentHistoryEntry,
   type RefundRow,
 } from '../payments.ts'
-import type { LedgerRefund } from '../provider.ts'
+import type { LedgerRefund, ListedRecord } from '../provider.ts'
 import { findPaymentByProviderRef } from '../provider-refs.ts'
-import { refundableAmount, requestRefund } from '../refunds/orders.ts'
+import { amountNotRefunded, refundableAmount, requestRefund } from '../refunds/orders.ts'
 import { applyRefundFinding, findRefund } from '../refunds/refunds.ts'
 import type { ComparisonContext } from './comparison.ts'
-import { type ComparisonOutcome, openFinding, repairedFinding } from './outcome.ts'
+import { type ComparisonOutcome, compareReadable, openFinding, repairedFinding } from './outcome.ts'
 
 /** The actor in the history for changes made by hand at the provider. */
 const PROVIDER = 'provider'
@@ -24,15 +25,37 @@ const PROVIDER = 'provider'
 /** Compares a refund at the provider with our record. A refund without a record was made in the provider's own
  * dashboard, or lost in a restore, and takes effect here. */
 export async function compareRefund(
-  { ctx, provider }: ComparisonContext,
+  comparison: ComparisonContext,
   refund: LedgerRefund,
 ): Promise<ComparisonOutcome> {
-  const payment = await findPaymentByProviderRef(
-    ctx.database.read,
-    provider.name,
-    refund.paymentRef,
-  )
+  const payment = await findRefundedPayment(comparison, refund)
+  return payment && (await compareRefundOf(comparison, payment, refund))
+}
+
+/** Compares a refund that the provider lists, if it is of a payment of ours. */
+export async function compareListedRefund(
+  comparison: ComparisonContext,
+  listed: ListedRecord<LedgerRefund> & { paymentRef: string },
+  since: Seconds,
+): Promise<ComparisonOutcome> {
+  const payment = await findRefundedPayment(comparison, listed)
   if (!payment) return undefined
+  const { aid, id: paymentId } = payment
+  return await compareReadable({ aid, paymentId, at: listed.created ?? since }, () =>
+    compareRefundOf(comparison, payment, listed.read()),
+  )
+}
+
+const findRefundedPayment = (
+  { ctx, provider }: ComparisonContext,
+  { paymentRef }: { paymentRef: string },
+) => findPaymentByProviderRef(ctx.database.read, provider.name, paymentRef)
+
+async function compareRefundOf(
+  { ctx }: ComparisonContext,
+  payment: PaymentRow,
+  refund: LedgerRefund,
+): Promise<ComparisonOutcome> {
   const known = await findRowOfRefund(ctx, payment, refund)
   if (!known && refund.finding.status === 'failed') return undefined
   await ctx.refreshClock()
@@ -78,7 +101,8 @@ async function settle(
   // An event may have recorded it concurrently.
   if (await findRefund(trx, aid, row.id)) return 'same'
   await failExceedingOrders(trx, ctx, payment, row.amount)
-  if (row.amount > (await refundableAmount(trx, payment))) return 'too_large'
+  // It counts also if the bank took the same money in a dispute.
+  if (row.amount > (await amountNotRefunded(trx, payment))) return 'too_large'
   await trx.insertInto('refunds').values(row).execute()
   await recordHistory(trx, [
     {

@@ -5,6 +5,7 @@ import { derivedIdBeside } from '../../../ids.ts'
 import type { Clocks } from '../../access/grants/input.ts'
 import { recordHistory } from '../../history/history.ts'
 import {
+  isUpToBank,
   listRefunds,
   lockPayment,
   type PaymentRow,
@@ -23,13 +24,13 @@ export interface RefundInput {
   reference?: string
   /** The occasion of the refund, if there is no reference. Together with the payment it determines the order's id. */
   cause?: string
-  /** Whether to refuse a disputed payment instead of recording a failed refund. */
+  /** Whether to refuse a payment that is up to the bank instead of recording a failed refund. */
   isStrict?: true
 }
 
 /**
- * Stores a refund order before the provider is asked, so that it is carried out once, whatever happens then. A
- * disputed payment is for the bank to decide: its refund is stored as failed.
+ * Stores a refund order before the provider is asked, so that it is carried out once, whatever happens then. If the bank
+ * decides on the payment, its refund is stored as failed. While a bank only inquires, the provider is asked.
  */
 export async function requestRefund(
   trx: Trx,
@@ -39,9 +40,9 @@ export async function requestRefund(
   const payment = await lockPayment(trx, input.aid, input.paymentId)
   const earlier = await findByReference(trx, input)
   if (earlier) return requireSameAmount(earlier, input)
-  const isDisputed = payment.status === 'disputed' || payment.status === 'lost'
+  const isDisputed = isUpToBank(payment)
   if (isDisputed && input.isStrict) throw fail('payment_not_refundable')
-  const left = await refundableAmount(trx, payment)
+  const left = await (isDisputed ? amountNotRefunded : refundableAmount)(trx, payment)
   const amount = input.amount ?? left
   if (left === 0 && wasPaid(payment))
     throw fail('refund_too_large', 'The payment is already refunded in full.')
@@ -124,8 +125,13 @@ function requireSameAmount(earlier: RefundRow, input: RefundInput): RefundRow {
   throw invalid('reference', 'already used for a refund of another amount')
 }
 
-/** Returns the amount that is neither refunded nor being refunded. */
+/** Returns the amount that is neither refunded, nor being refunded, nor lost in a dispute. */
 export async function refundableAmount(db: Db, payment: PaymentRow): Promise<number> {
+  return Math.max(0, (await amountNotRefunded(db, payment)) - payment.lost_amount)
+}
+
+/** Returns the amount that is neither refunded nor being refunded. */
+export async function amountNotRefunded(db: Db, payment: PaymentRow): Promise<number> {
   const taken: readonly PaymentRow['status'][] = ['pending', 'failed', 'refunded']
   if (taken.includes(payment.status)) return 0
   const rows = await db

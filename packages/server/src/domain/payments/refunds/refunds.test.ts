@@ -22,9 +22,17 @@ async function buyAndRefund(amount: number): Promise<{ payment: PaymentRow; refu
   return { payment: await getPayment(db().read, shop.aid, payment_id), refund }
 }
 
-async function setStatus(payment: PaymentRow, status: PaymentRow['status']): Promise<void> {
+async function setStatus(
+  payment: PaymentRow,
+  status: PaymentRow['status'],
+  more: Partial<PaymentRow> = {},
+): Promise<void> {
   await db().write((trx) =>
-    trx.updateTable('payments').set({ status }).where('id', '=', payment.id).execute(),
+    trx
+      .updateTable('payments')
+      .set({ status, ...more })
+      .where('id', '=', payment.id)
+      .execute(),
   )
 }
 
@@ -217,7 +225,7 @@ it.each(['disputed', 'lost'] as const)(
   'leaves a %s payment as it is, and counts',
   async (status) => {
     const { payment, refund } = await buyAndRefund(100)
-    await setStatus(payment, status)
+    await setStatus(payment, status, status === 'lost' ? { lost: 1, lost_amount: 499 } : {})
     await apply(refund, {})
     expect(await paymentNow(payment)).toMatchObject({ status, refunded: 100 })
     await apply(refund, { status: 'failed' })

@@ -4,14 +4,15 @@ import type { Clocks } from '../../access/grants/input.ts'
 import { recordHistory } from '../../history/history.ts'
 import { recordNotice } from '../../mail/notices.ts'
 import { enqueuePaymentMail } from '../../subscriptions/mails.ts'
-import { endAccessFromPayment } from '../apply-payment.ts'
 import { clocksOf, type PaymentContext } from '../context.ts'
+import { endAccessFromPayment } from '../paid-access.ts'
 import {
+  isGivenBack,
   lockPaymentWithAccess,
   type PaymentRow,
   paymentHistoryEntry,
   type RefundRow,
-  statusByRefunds,
+  statusByReturns,
   updatePayment,
 } from '../payments.ts'
 import type { RefundFinding } from '../provider.ts'
@@ -89,11 +90,7 @@ async function recordBouncedRefund(
     .returningAll()
     .executeTakeFirstOrThrow()
   const refunded = payment.refunded - refund.amount
-  const isDisputed = payment.status === 'disputed' || payment.status === 'lost'
-  await updatePayment(trx, payment, {
-    refunded,
-    status: isDisputed ? payment.status : statusByRefunds({ ...payment, refunded }),
-  })
+  await updatePayment(trx, payment, withRefunded(payment, refunded))
   await recordRefundHistory(trx, payment, bounced, clocks)
   await recordRefundNotice(trx, 'bounced', payment, bounced, clocks)
 }
@@ -105,12 +102,8 @@ async function recordSuccessfulRefund(
   refund: RefundRow,
   clocks: Clocks,
 ): Promise<void> {
-  const counted = { ...payment, refunded: payment.refunded + refund.amount }
-  const isDisputed = payment.status === 'disputed' || payment.status === 'lost'
-  const changed = await updatePayment(trx, payment, {
-    refunded: counted.refunded,
-    status: isDisputed ? payment.status : statusByRefunds(counted),
-  })
+  const refunded = payment.refunded + refund.amount
+  const changed = await updatePayment(trx, payment, withRefunded(payment, refunded))
   const mailKey = await enqueuePaymentMail(
     trx,
     {
@@ -123,8 +116,19 @@ async function recordSuccessfulRefund(
     ctx.delivery,
   )
   await recordRefundHistory(trx, payment, refund, clocks, mailKey)
-  if (changed.refunded === changed.amount)
-    await endAccessFromPayment(trx, changed, 'refunded', clocks)
+  if (isGivenBack(changed)) await endAccessFromPayment(trx, changed, 'refunded', clocks)
+}
+
+/** Returns the columns that say how much was refunded. A payment in dispute stays so until that is decided. */
+function withRefunded(
+  payment: PaymentRow,
+  refunded: number,
+): Pick<PaymentRow, 'refunded' | 'status'> {
+  const { status } = payment
+  return {
+    refunded,
+    status: status === 'disputed' ? status : statusByReturns({ ...payment, refunded }),
+  }
 }
 
 async function recordRefundHistory(

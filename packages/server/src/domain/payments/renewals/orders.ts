@@ -10,7 +10,7 @@ import { historyEntry } from '../../subscriptions/lifecycle.ts'
 import { type SubscriptionRow, updateSubscription } from '../../subscriptions/subscriptions.ts'
 import { type PaymentContext, WORKER_ACTOR } from '../context.ts'
 import type { RenewalCharge } from '../labels.ts'
-import { insertPayment, type PaymentRow } from '../payments.ts'
+import { insertPayment, type PaymentRow, UNDISPUTED } from '../payments.ts'
 
 const DAY: Seconds = 86_400
 
@@ -108,7 +108,7 @@ function newRenewalPayment(
     attempts: 0,
     due: realTime,
     lease_until: null,
-    lost: null,
+    ...UNDISPUTED,
     refusals: 0,
     last_error: null,
     deadline: null,

@@ -1,7 +1,9 @@
 import type Stripe from 'stripe'
 import { type Static, Type } from 'typebox'
+import { Value } from 'typebox/value'
 import { API_VERSION, type StripeConnection } from './connection.ts'
 import { ENDPOINT_LABEL, NEEDED_EVENTS } from './events-needed.ts'
+import { readListed } from './listed.ts'
 
 const Text = Type.Optional(Type.Union([Type.String(), Type.Null()]))
 const Flag = Type.Optional(Type.Union([Type.Boolean(), Type.Null()]))
@@ -53,8 +55,11 @@ export function createAccountApi({ stripe, ask, list }: StripeConnection) {
     findAccount: () => ask(Account, () => stripe.accounts.retrieveCurrent()),
     async listEndpoints(): Promise<ListedEndpoint[]> {
       const all: ListedEndpoint[] = []
-      const pages = list<ListedEndpoint>(Endpoint, (page) => stripe.webhookEndpoints.list(page))
-      for await (const one of pages) all.push(one)
+      for await (const one of list((page) => stripe.webhookEndpoints.list(page))) {
+        // Endpoints of other systems may look like anything.
+        if (Value.Check(Endpoint, one.whole)) all.push(one.whole)
+        else if (one.metadata[ENDPOINT_LABEL] !== undefined) readListed(Endpoint, one)
+      }
       return all
     },
     /** Stripe returns the signing secret here and never again. */

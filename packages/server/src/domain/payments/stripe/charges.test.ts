@@ -204,18 +204,23 @@ describe('a charge by Stripe while nobody is there', () => {
   })
 })
 
+const OPENED = { lost: 0, open: { amount: 999, isRefundable: false } }
+const INQUIRY = { lost: 0, open: { amount: 999, isRefundable: true } }
+const WON = { lost: 0 }
+const LOST = { lost: 999 }
+
 describe('a dispute', () => {
   it.each([
-    ['needs_response', 'opened'],
-    ['under_review', 'opened'],
-    ['warning_needs_response', 'opened'],
-    ['warning_under_review', 'opened'],
-    ['appeal_needs_response', 'opened'],
-    ['something_new', 'opened'],
-    ['won', 'won'],
-    ['warning_closed', 'won'],
-    ['lost', 'lost'],
-  ])('that is %s is %s', async (status, dispute) => {
+    ['needs_response', OPENED],
+    ['under_review', OPENED],
+    ['warning_needs_response', INQUIRY],
+    ['warning_under_review', INQUIRY],
+    ['appeal_needs_response', OPENED],
+    ['something_new', OPENED],
+    ['won', WON],
+    ['warning_closed', WON],
+    ['lost', LOST],
+  ])('that is %s is %j', async (status, dispute) => {
     const { order, ref } = await charged()
     const wanted = { paymentId: order.paymentId, method: undefined, ref }
     const id = fake.openDispute(ref)
@@ -225,11 +230,11 @@ describe('a dispute', () => {
   })
 
   it.each([
-    ['resolution', 'lost'],
-    ['block', 'won'],
-  ])('that was prevented by a %s is %s', async (caseType, dispute) => {
+    ['resolution', LOST],
+    ['block', WON],
+  ])('that was prevented by a %s is %j', async (caseType, dispute) => {
     const { order, ref } = await charged()
-    const id = fake.openDispute(ref, 'prevented')
+    const id = fake.openDispute(ref, { status: 'prevented' })
     const details = fake.ledger.disputes.get(id)?.payment_method_details
     if (details) details.card.case_type = caseType
     const wanted = { paymentId: order.paymentId, method: undefined, ref }
@@ -241,10 +246,12 @@ describe('a dispute', () => {
     const wanted = { paymentId: order.paymentId, method: undefined, ref }
     fake.settleDispute(fake.openDispute(ref), 'won')
     const second = fake.openDispute(ref)
-    expect(await stripe.find.payment(wanted)).toMatchObject({ dispute: 'opened' })
+    expect(await stripe.find.payment(wanted)).toMatchObject({ dispute: OPENED })
     fake.settleDispute(second, 'lost')
     fake.openDispute(ref)
-    expect(await stripe.find.payment(wanted)).toMatchObject({ dispute: 'lost' })
+    expect(await stripe.find.payment(wanted)).toMatchObject({
+      dispute: { lost: 999, open: OPENED.open },
+    })
   })
 
   it('is told of no payment that was never disputed', async () => {

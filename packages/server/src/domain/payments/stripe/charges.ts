@@ -191,5 +191,8 @@ async function withDispute(
   if (typeof charge !== 'object' || !charge?.disputed) return finding
   const disputes = []
   for await (const dispute of api.disputesOf(id)) disputes.push(dispute)
-  return { ...finding, dispute: readDisputes(disputes) ?? 'opened' }
+  if (disputes.length > 0) return { ...finding, dispute: readDisputes(disputes, finding.money) }
+  // The charge says that it is disputed, and the dispute is not listed yet.
+  const open = { amount: finding.money.amount, isRefundable: false }
+  return { ...finding, dispute: { lost: 0, open } }
 }

@@ -110,7 +110,9 @@ describe('a checkout by Stripe', () => {
   it('tells of a dispute that came at once', async () => {
     const { ref } = await stripe.startCheckout(checkoutOrder())
     fake.openDispute(fake.pay(ref).payment_intent as string)
-    expect(await stripe.find.checkout(ref)).toMatchObject({ payment: { dispute: 'opened' } })
+    expect(await stripe.find.checkout(ref)).toMatchObject({
+      payment: { dispute: { lost: 0, open: { amount: 499 } } },
+    })
   })
 
   it.each<[string, (body: Record<string, unknown>) => unknown]>([

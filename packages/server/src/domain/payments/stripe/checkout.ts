@@ -59,8 +59,8 @@ async function findStarted(
   trouble: IdempotencyKeyReused,
   apiOverride: string | undefined,
 ): Promise<{ ref: string; url: string }> {
-  for await (const one of api.sessionsSince(Math.floor(created / 1000) - CLOCK_SKEW_S)) {
-    if (one.client_reference_id !== checkoutId) continue
+  const since = Math.floor(created / 1000) - CLOCK_SKEW_S
+  for await (const one of api.sessionsFor(checkoutId, since)) {
     if (one.status !== 'open') break
     return { ref: one.id, url: requireSafePageUrl(one.url, apiOverride) }
   }

@@ -8,6 +8,8 @@ const LIST = 'GET /v1/payment_intents'
 const connect = (more: Partial<Parameters<typeof connectStripe>[0]> = {}) =>
   createStripeApi(connectStripe({ secretKey: fake.secretKey, api: fake.url, ...more }))
 
+const OWN = { gatehouse_payment: 'p1' }
+
 async function countOf(customer: string): Promise<number> {
   let count = 0
   for await (const _one of connect().intentsOf(customer)) count++
@@ -24,7 +26,7 @@ describe('a list of Stripe', () => {
   ])('of %d items is read whole, in %d pages', async (items, pages) => {
     const { id: customer } = fake.ledger.addCustomer(null)
     for (let count = 0; count < items; count++) {
-      fake.ledger.addIntent({ amount: 999, currency: 'eur', customer, metadata: {} })
+      fake.ledger.addIntent({ amount: 999, currency: 'eur', customer, metadata: OWN })
     }
     expect(await countOf(customer)).toBe(items)
     const calls = callsTo(LIST).map(({ text }) => new URLSearchParams(text))
@@ -46,11 +48,37 @@ describe('a list of Stripe', () => {
   it.each<[string, object]>([
     ['that does not say whether there is more', { data: [] }],
     ['without items', { has_more: false }],
-    ['of other things', { data: [{ object: 'charge', id: 'ch_1' }], has_more: false }],
+    [
+      'of other things',
+      { data: [{ object: 'charge', id: 'ch_1', metadata: OWN }], has_more: false },
+    ],
   ])('%s is not readable', async (_what, body) => {
     const { id: customer } = fake.ledger.addCustomer(null)
     failWith({ rewrite: () => body }, LIST)
     await troubleOf(countOf(customer))
+  })
+
+  it('skips what is not ours, whatever it looks like, also at the end of a page', async () => {
+    const { id: customer } = fake.ledger.addCustomer(null)
+    const add = (metadata: Record<string, string>) =>
+      fake.ledger.addIntent({ amount: 999, currency: 'eur', customer, metadata })
+    const strange = Array.from({ length: 100 }, () => add({}))
+    add(OWN)
+    for (const [i, one] of strange.entries()) {
+      Object.assign(one, [{ metadata: null }, { status: 7 }, { currency: 'ZZ' }, {}][i % 4])
+    }
+    expect(await countOf(customer)).toBe(1)
+    expect(callsTo(LIST)).toHaveLength(2)
+  })
+
+  it('names what is ours and can’t be read', async () => {
+    const { id: customer } = fake.ledger.addCustomer(null)
+    const { id } = fake.ledger.addIntent({
+      ...{ amount: 999, currency: 'eur', customer, metadata: OWN },
+      status: null as never,
+    })
+    const { message } = await troubleOf(countOf(customer))
+    expect(message).toBe(`the status of ${id} can't be read`)
   })
 })
 

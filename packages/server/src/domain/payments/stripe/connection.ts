@@ -1,10 +1,10 @@
 import Stripe from 'stripe'
-import type { Static, TSchema } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import type { Millis } from '../../../db/tables.ts'
 import { AnswerTooLarge, toProviderError, unreadable } from './errors.ts'
 import { createBoundedHttp } from './http.ts'
-import { listPageOf } from './schemas.ts'
+import { type ListedObject, ListPage, readObject, toListed } from './listed.ts'
 
 /** Pinned, so that an SDK update does not change the API: our response schemas depend on this version. */
 export const API_VERSION = '2026-10-28.endive'
@@ -33,10 +33,6 @@ export interface StripeOptions {
   traceHeaders?: (() => Record<string, string>) | undefined
   /** Sees all requests and responses. */
   wrapHttp?: ((http: Stripe.HttpClient) => Stripe.HttpClient) | undefined
-}
-
-interface Item {
-  id: string
 }
 
 /** Sends requests to Stripe. Responses are validated; anything else throws a `ProviderError`. */
@@ -68,36 +64,46 @@ export function connectStripe(options: Omit<StripeOptions, 'webhookSecret'>) {
     } catch (error) {
       throw toProviderError(error, keySetting)
     }
-    if (!Value.Check(schema, answer)) throw unreadable('the answer')
-    return answer as Static<T>
+    if (Value.Check(schema, answer)) return answer as Static<T>
+    throw unreadable('the answer')
   }
 
-  async function* list<T extends Item>(
-    schema: TSchema & { static?: T },
+  /** Asks for one object, and names it if it can't be read. */
+  async function askForObject<T extends TSchema>(
+    schema: T,
+    call: () => Promise<unknown>,
+  ): Promise<Static<T>> {
+    const answer = await ask(Type.Unknown(), call)
+    if (!toListed(answer)) throw unreadable('the answer')
+    return readObject(schema, answer)
+  }
+
+  /** Lists objects of any system on the account: only whose they are is read here. */
+  async function* list(
     call: (page: Stripe.PaginationParams) => Promise<unknown>,
-  ): AsyncGenerator<T> {
+  ): AsyncGenerator<ListedObject> {
     let after: string | undefined
     let limit = PAGE_SIZE
     for (let page = 0; page < MAX_PAGES; page++) {
       const params = { limit, ...(after === undefined ? {} : { starting_after: after }) }
-      let answer: { data: unknown; has_more: boolean }
+      let answer: Static<typeof ListPage>
       try {
-        answer = await ask(listPageOf(schema), () => call(params))
+        answer = await ask(ListPage, () => call(params))
       } catch (error) {
         if (!(error instanceof AnswerTooLarge) || limit === 1) throw error
         limit /= PAGE_SHRINKS_BY
         continue
       }
-      const data = answer.data as T[]
-      yield* data
-      if (!answer.has_more) return
-      after = data.at(-1)?.id
+      const { data, has_more } = answer
+      yield* data.flatMap((one) => toListed(one) ?? [])
+      if (!has_more) return
+      after = toListed(data.at(-1))?.id
       if (after === undefined) break
     }
     throw unreadable('a list without an end')
   }
 
-  return { stripe, ask, list, timeout, isTestKey }
+  return { stripe, ask, askForObject, list, timeout, isTestKey }
 }
 
 function hostOptions(api: string) {

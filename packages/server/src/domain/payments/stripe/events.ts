@@ -63,7 +63,7 @@ export async function subjectsOf(event: unknown, api: StripeApi): Promise<EventS
   return type.startsWith('charge.dispute.') ? await disputedPayment(payment_intent, api) : []
 }
 
-const ownerOf = (metadata: Record<string, string> | null | undefined): EventOwner => ({
+const ownerOf = (metadata: Readonly<Record<string, string>> | null | undefined): EventOwner => ({
   installation: metadata?.[METADATA_KEYS.installation],
   aid: metadata?.[METADATA_KEYS.aid],
 })
@@ -73,8 +73,8 @@ const paymentRefIn = (value: unknown) => (typeof value === 'string' ? { paymentR
 /** A dispute does not carry our metadata, but its payment does. */
 async function disputedPayment(ref: unknown, api: StripeApi): Promise<EventSubject[]> {
   if (typeof ref !== 'string') return []
-  const intent = await api.findIntent(ref)
-  const paymentId = intent?.metadata[METADATA_KEYS.payment]
+  const metadata = await api.findIntentLabels(ref)
+  const paymentId = metadata?.[METADATA_KEYS.payment]
   if (paymentId === undefined) return []
-  return [{ kind: 'payment', paymentId, ref, owner: ownerOf(intent?.metadata) }]
+  return [{ kind: 'payment', paymentId, ref, owner: ownerOf(metadata) }]
 }

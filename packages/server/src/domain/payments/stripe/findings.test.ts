@@ -116,19 +116,21 @@ describe('a disputed payment', () => {
     const [charge] = fake.ledger.chargesOf(order.paymentId)
     if (charge) charge.disputed = true
     const wanted = { paymentId: order.paymentId, method: undefined, ref }
-    expect(await stripe.find.payment(wanted)).toMatchObject({ dispute: 'opened' })
+    expect(await stripe.find.payment(wanted)).toMatchObject({
+      dispute: { lost: 0, open: { amount: 999, isRefundable: false } },
+    })
   })
 
   it.each([null, { type: 'card', card: null }, { type: 'card', card: { case_type: null } }])(
     'is won if the dispute was prevented and Stripe says no more than %j',
     async (details) => {
       const { order, ref } = await charged()
-      const id = fake.openDispute(ref, 'prevented')
+      const id = fake.openDispute(ref, { status: 'prevented' })
       const dispute = fake.ledger.disputes.get(id) as object
       fake.ledger.markOdd(id, "a dispute with less than Stripe's types promise")
       Object.assign(dispute, { payment_method_details: details })
       const wanted = { paymentId: order.paymentId, method: undefined, ref }
-      expect(await stripe.find.payment(wanted)).toMatchObject({ dispute: 'won' })
+      expect(await stripe.find.payment(wanted)).toMatchObject({ dispute: { lost: 0 } })
     },
   )
 })
@@ -150,26 +152,61 @@ describe('a refund at Stripe', () => {
 })
 
 describe('the disputes of a charge', () => {
-  const dispute = (status: string, case_type?: string) =>
-    ({ status, payment_method_details: case_type && { card: { case_type } } }) as never
+  const charged = { amount: 999, currency: 'EUR' }
+  const dispute = (status: string, more: object = {}) =>
+    ({ status, amount: 999, currency: 'eur', is_charge_refundable: false, ...more }) as never
+  const prevented = (case_type?: string) =>
+    dispute('prevented', { payment_method_details: case_type && { card: { case_type } } })
+  const open = { amount: 999, isRefundable: false }
 
   it.each([
-    [['won'], 'won'],
-    [['warning_closed'], 'won'],
-    [['needs_response'], 'opened'],
-    [['warning_needs_response'], 'opened'],
-    [['something new'], 'opened'],
-    [['won', 'under_review'], 'opened'],
-    [['won', 'under_review', 'lost'], 'lost'],
-    [[], undefined],
-  ])('of the states %j count as %s', (states, outcome) => {
-    expect(readDisputes(states.map((one) => dispute(one)))).toBe(outcome)
+    [['won'], { lost: 0 }],
+    [['warning_closed'], { lost: 0 }],
+    [['needs_response'], { lost: 0, open }],
+    [['something new'], { lost: 0, open }],
+    [['won', 'under_review'], { lost: 0, open }],
+    [['won', 'under_review', 'lost'], { lost: 999, open }],
+    [['appeal_needs_response'], { lost: 0, open }],
+    [['appeal_under_review'], { lost: 0, open }],
+    [['lost', 'lost'], { lost: 999 }],
+  ])('of the states %j count as %j', (states, found) => {
+    expect(
+      readDisputes(
+        states.map((one) => dispute(one)),
+        charged,
+      ),
+    ).toEqual(found)
   })
 
   it('that were prevented are lost if the payer got the money back', () => {
-    expect(readDisputes([dispute('prevented', 'resolution')])).toBe('lost')
-    expect(readDisputes([dispute('prevented', 'other')])).toBe('won')
-    expect(readDisputes([dispute('prevented')])).toBe('won')
+    expect(readDisputes([prevented('resolution')], charged)).toEqual({ lost: 999 })
+    expect(readDisputes([prevented('other')], charged)).toEqual({ lost: 0 })
+    expect(readDisputes([prevented()], charged)).toEqual({ lost: 0 })
+  })
+
+  it('about parts of it add up, never to more than it', () => {
+    const part = (amount: number, status = 'lost') => dispute(status, { amount })
+    expect(readDisputes([part(300), part(200, 'won'), part(100)], charged)).toEqual({ lost: 400 })
+    expect(readDisputes([part(300), part(200, 'under_review')], charged)).toEqual({
+      lost: 300,
+      open: { amount: 200, isRefundable: false },
+    })
+    expect(readDisputes([part(300), part(900)], charged)).toEqual({ lost: 999 })
+  })
+
+  it('count for all of it if their amount is in another currency, or in none that we know', () => {
+    for (const currency of ['usd', 'zzz']) {
+      const lost = dispute('lost', { amount: 5, currency })
+      expect(readDisputes([lost], charged)).toEqual({ lost: 999 })
+    }
+  })
+
+  it('can be refunded if Stripe says so of all that are open', () => {
+    const inquiry = dispute('warning_needs_response', { is_charge_refundable: true })
+    expect(readDisputes([inquiry], charged).open).toEqual({ amount: 999, isRefundable: true })
+    expect(readDisputes([inquiry, dispute('won')], charged).open?.isRefundable).toBe(true)
+    const both = [inquiry, dispute('under_review')]
+    expect(readDisputes(both, charged).open?.isRefundable).toBe(false)
   })
 })
 

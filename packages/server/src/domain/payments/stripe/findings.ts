@@ -1,16 +1,22 @@
 import type { Millis } from '../../../db/tables.ts'
-import type { ChargeFailure, Money, PaymentFinding, RefundFinding } from '../provider.ts'
+import type {
+  ChargeFailure,
+  DisputeFinding,
+  Money,
+  PaymentFinding,
+  RefundFinding,
+} from '../provider.ts'
+import { UnreadableObject } from '../provider-error.ts'
 import { fromStripeAmount } from './amounts.ts'
-import { unreadable } from './errors.ts'
 import { METADATA_KEYS } from './metadata.ts'
 import type { Dispute, Intent, Refund } from './schemas.ts'
 
 /** Longer than Stripe works on any call: an intent older than this that is not confirmed never will be. */
 const CONFIRMED_WITHIN_MS = 10 * 60_000
 
-function moneyOf(amount: number, currency: string): Money {
+function moneyOf(id: string, amount: number, currency: string): Money {
   const money = fromStripeAmount({ amount, currency })
-  if (!money) throw unreadable('an amount')
+  if (!money) throw new UnreadableObject(id, 'amount')
   return money
 }
 
@@ -21,7 +27,7 @@ export function readIntent(intent: Intent, now: Millis): PaymentFinding {
   return {
     status,
     ref: intent.id,
-    money: moneyOf(status === 'succeeded' ? amount_received : amount, currency),
+    money: moneyOf(intent.id, status === 'succeeded' ? amount_received : amount, currency),
     ...(status === 'failed' ? { failure: failureOf(intent) } : {}),
   }
 }
@@ -46,7 +52,7 @@ function statusOf(intent: Intent, now: Millis): PaymentFinding['status'] {
       return intent.last_payment_error || isStale ? 'failed' : 'pending'
     }
     default:
-      throw unreadable('the status of a payment')
+      throw new UnreadableObject(intent.id, 'status')
   }
 }
 
@@ -56,10 +62,25 @@ function failureOf({ status, last_payment_error: error }: Intent): ChargeFailure
   return needsPayer ? 'needs_payer' : 'declined'
 }
 
-/** A charge can be disputed more than once. One lost dispute means lost; otherwise, one open dispute means open. */
-export function readDisputes(disputes: readonly Dispute[]): PaymentFinding['dispute'] {
-  const outcomes = new Set(disputes.map(outcomeOf))
-  return (['lost', 'opened', 'won'] as const).find((one) => outcomes.has(one))
+/** Adds up the disputes of a charge, up to its amount. */
+export function readDisputes(disputes: readonly Dispute[], charged: Money): DisputeFinding {
+  const sum = (some: readonly Dispute[]) =>
+    Math.min(
+      some.reduce((all, one) => all + disputedAmount(one, charged), 0),
+      charged.amount,
+    )
+  const open = disputes.filter((one) => outcomeOf(one) === 'opened')
+  const isRefundable = open.every((one) => one.is_charge_refundable)
+  return {
+    lost: sum(disputes.filter((one) => outcomeOf(one) === 'lost')),
+    ...(open.length > 0 ? { open: { amount: sum(open), isRefundable } } : {}),
+  }
+}
+
+/** A dispute in another currency than the charge's counts for all of it: the bank has converted the amount. */
+function disputedAmount({ amount, currency }: Dispute, charged: Money): number {
+  const disputed = fromStripeAmount({ amount, currency })
+  return disputed?.currency === charged.currency ? disputed.amount : charged.amount
 }
 
 function outcomeOf({ status, payment_method_details: details }: Dispute) {
@@ -85,12 +106,12 @@ export function readRefund(refund: Refund): RefundFinding {
   return {
     status,
     ref: refund.id,
-    money: moneyOf(refund.amount, refund.currency),
+    money: moneyOf(refund.id, refund.amount, refund.currency),
     ...(status === 'failed' ? { failure: isDisputed ? 'disputed' : 'refused' } : {}),
   }
 }
 
-function refundStatusOf({ status }: Refund): RefundFinding['status'] {
+function refundStatusOf({ id, status }: Refund): RefundFinding['status'] {
   switch (status) {
     case 'succeeded':
       return 'succeeded'
@@ -101,6 +122,6 @@ function refundStatusOf({ status }: Refund): RefundFinding['status'] {
     case 'canceled':
       return 'failed'
     default:
-      throw unreadable('the status of a refund')
+      throw new UnreadableObject(id, 'status')
   }
 }

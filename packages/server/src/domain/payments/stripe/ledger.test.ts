@@ -124,6 +124,7 @@ describe('Stripe’s own records', () => {
     expect(refsOf(charges)).not.toContain(strange.id)
     const { aid, paymentId, money, method } = order
     const charge = await ledger().charge(ref)
+    expect(charges.find((one) => one.ref === ref)?.read()).toEqual(charge)
     expect(charge).toMatchObject({ ref, status: 'succeeded', money, method })
     expect(charge?.created).toBe(fake.ledger.intents.get(ref)?.created)
     expect(charge?.labels).toMatchObject({ aid, paymentId, userRef: 'reader-1' })
@@ -150,7 +151,8 @@ describe('Stripe’s own records', () => {
     const createdOf = (id: string) => fake.ledger.refunds.get(id)?.created as number
     const created = createdOf(ref as string)
     const refunds = await all(ledger().refunds(created - 60))
-    expect(refsOf(refunds.map(({ finding }) => finding)).slice(0, 2)).toEqual([byHand, ref])
+    expect(refsOf(refunds).slice(0, 2)).toEqual([byHand, ref])
+    expect(refunds[1]?.read()).toEqual(await ledger().refund(ref as string))
     expect(await ledger().refund(ref as string)).toMatchObject({
       finding: { status: 'succeeded', ref, money },
       paymentRef,
@@ -161,22 +163,22 @@ describe('Stripe’s own records', () => {
     expect(await all(ledger().refunds(createdOf(byHand) + 60))).toEqual([])
   })
 
-  it('leave out refunds without a payment, and those that our units can’t express', async () => {
+  it('leave out refunds without a payment, and name what can’t be read', async () => {
     const { ref } = await charged()
     const id = fake.refundByHand(ref)
-    const refund = fake.ledger.refunds.get(id) as {
-      payment_intent: string | null
-      currency: string
-    }
+    const refund = fake.ledger.refunds.get(id) as object
     const { created } = fake.ledger.refunds.get(id) as { created: number }
-    const refs = async () =>
-      (await all(ledger().refunds(created - 60))).map(({ finding }) => finding.ref)
-    expect(await refs()).toContain(id)
-    refund.currency = 'zzz'
-    expect(await refs()).not.toContain(id)
-    refund.currency = 'eur'
-    refund.payment_intent = null
-    expect(await refs()).not.toContain(id)
+    const find = async () =>
+      (await all(ledger().refunds(created - 60))).find((one) => one.ref === id)
+    expect((await find())?.read()).toMatchObject({ paymentRef: ref })
+    Object.assign(refund, { currency: 'zzz' })
+    const listed = await find()
+    expect(() => listed?.read()).toThrow(`the amount of ${id} can't be read`)
+    Object.assign(refund, { currency: 'eur', status: null })
+    const unclear = await find()
+    expect(() => unclear?.read()).toThrow(`the status of ${id} can't be read`)
+    Object.assign(refund, { status: 'succeeded', payment_intent: null })
+    expect(await find()).toBeUndefined()
     expect(await ledger().refund(id)).toBeUndefined()
     fake.ledger.refunds.delete(id)
   })

@@ -1,18 +1,24 @@
-import type { ChargesQuery, LedgerCharge, LedgerRefund, ProviderLedger } from '../provider.ts'
-import { fromStripeAmount } from './amounts.ts'
-import { type StripeApi, unlessMissing } from './api.ts'
+import type {
+  ChargesQuery,
+  LedgerCharge,
+  LedgerRefund,
+  ListedRecord,
+  ProviderLedger,
+} from '../provider.ts'
+import { isOwnIntent, type StripeApi, unlessMissing } from './api.ts'
 import { isUnavailable } from './errors.ts'
 import { readIntent, readRefund } from './findings.ts'
+import { type ListedObject, readListed } from './listed.ts'
 import { METADATA_KEYS, readLabels } from './metadata.ts'
 import { decodeSavedCard, encodeSavedCard } from './saved-card.ts'
-import type { Intent, Refund } from './schemas.ts'
+import { Intent, Refund } from './schemas.ts'
 
 /** Reads Stripe's records, for comparing them with ours. */
 export function createLedger(api: StripeApi): ProviderLedger {
   return {
     async *charges(since) {
-      for await (const intent of api.intentsSince(since)) {
-        if (isOwnIntent(intent)) yield toCharge(intent)
+      for await (const one of api.intentsSince(since)) {
+        if (isOwnIntent(one)) yield toRecord(one, () => toCharge(readListed(Intent, one)))
       }
     },
     async charge(ref) {
@@ -21,17 +27,20 @@ export function createLedger(api: StripeApi): ProviderLedger {
     },
     async *refunds(since) {
       for await (const one of api.refundsSince(since)) {
-        const refund = toRefund(one)
-        if (refund) yield refund
+        const { payment_intent: paymentRef } = one
+        // A refund without a payment intent is of no charge of ours.
+        if (paymentRef === undefined) continue
+        const read = () => toRefund(readListed(Refund, one), paymentRef)
+        yield { ...toRecord(one, read), paymentRef }
       }
     },
     async refund(ref) {
       const one = await api.findRefund(ref)
-      return one && toRefund(one)
+      return one?.payment_intent ? toRefund(one, one.payment_intent) : undefined
     },
     async *disputes(since) {
       for await (const { payment_intent } of api.disputesSince(since)) {
-        if (payment_intent !== null) yield payment_intent
+        if (payment_intent !== undefined) yield payment_intent
       }
     },
     async checkoutOf(paymentRef) {
@@ -43,7 +52,12 @@ export function createLedger(api: StripeApi): ProviderLedger {
   }
 }
 
-const isOwnIntent = ({ metadata }: Intent) => metadata[METADATA_KEYS.payment] !== undefined
+const toRecord = <T>({ id, metadata, created }: ListedObject, read: () => T): ListedRecord<T> => ({
+  ref: id,
+  labels: readLabels(metadata),
+  created,
+  read,
+})
 
 function toCharge(intent: Intent): LedgerCharge {
   const { status, money } = readIntent(intent, Date.now())
@@ -58,16 +72,12 @@ function toCharge(intent: Intent): LedgerCharge {
   }
 }
 
-/** Returns undefined for a refund without a payment intent, or with an amount that our units can't express. */
-function toRefund(refund: Refund): LedgerRefund | undefined {
-  if (refund.payment_intent === null || !fromStripeAmount(refund)) return undefined
-  return {
-    finding: { ...readRefund(refund), ref: refund.id },
-    paymentRef: refund.payment_intent,
-    created: refund.created,
-    labels: readLabels(refund.metadata),
-  }
-}
+const toRefund = (refund: Refund, paymentRef: string): LedgerRefund => ({
+  finding: { ...readRefund(refund), ref: refund.id },
+  paymentRef,
+  created: refund.created,
+  labels: readLabels(refund.metadata),
+})
 
 /** Combines the list of the customer's charges, which is always up to date, with Stripe's search, which also finds
  * charges to a card that the reader has replaced since. */
@@ -78,7 +88,7 @@ export async function findCharges(
   const found = new Map<string, Intent>()
   for (const intent of await listChargesOf(api, method)) found.set(intent.id, intent)
   for (const intent of await searchCharges(api, renewal)) found.set(intent.id, intent)
-  return [...found.values()].filter(isOwnIntent).map(toCharge)
+  return [...found.values()].map(toCharge)
 }
 
 async function listChargesOf(api: StripeApi, method: string): Promise<Intent[]> {

@@ -43,7 +43,7 @@ export function toMetadata(labels: Labels): Metadata {
   return Object.fromEntries(known) as Metadata
 }
 
-export function readLabels(metadata: Metadata | null): Labels {
+export function readLabels(metadata: Readonly<Metadata> | null): Labels {
   const all = metadata ?? {}
   return {
     installation: all[METADATA_KEYS.installation],

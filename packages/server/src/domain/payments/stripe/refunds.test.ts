@@ -129,6 +129,12 @@ describe('a refund by Stripe', () => {
     expect(fake.ledger.refundsOf(order.refundId)).toEqual([])
   })
 
+  it('of what a bank only asks about is made', async () => {
+    const { ref } = await charged()
+    fake.openDispute(ref, { status: 'warning_needs_response' })
+    expect(await stripe.refund(refundOrder(ref))).toMatchObject({ status: 'succeeded' })
+  })
+
   it.each([
     ['more than was paid', { amount: 1_000, currency: 'EUR' }],
     ['what Stripe has no units for', { amount: 1_235, currency: 'KWD' }],

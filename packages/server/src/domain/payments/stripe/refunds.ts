@@ -4,6 +4,7 @@ import { toStripeAmount } from './amounts.ts'
 import { type StripeApi, unlessMissing } from './api.ts'
 import { StripeRefusal, unreadable } from './errors.ts'
 import { readRefund } from './findings.ts'
+import type { ListedObject } from './listed.ts'
 import { METADATA_KEYS, toMetadata } from './metadata.ts'
 import { orderKey } from './order-key.ts'
 import { refundFailureOf } from './refusals.ts'
@@ -47,10 +48,9 @@ export async function findRefund(
   { refundId, paymentRef, ref }: RefundQuery,
 ): Promise<RefundFinding | undefined> {
   return await unlessMissing(async () => {
-    for await (const one of api.refundsOf(paymentRef)) {
-      if (one.id === ref || one.metadata?.[METADATA_KEYS.refund] === refundId)
-        return readRefund(one)
-    }
+    const isWanted = ({ id, metadata }: ListedObject) =>
+      id === ref || metadata[METADATA_KEYS.refund] === refundId
+    for await (const one of api.refundsOf(paymentRef, isWanted)) return readRefund(one)
     return undefined
   })
 }

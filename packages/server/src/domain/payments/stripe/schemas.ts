@@ -108,8 +108,10 @@ export type Refund = Static<typeof Refund>
 export const Dispute = Type.Object({
   object: Type.Literal('dispute'),
   id: Id,
+  amount: Type.Integer(),
+  currency: Type.String(),
   status: Type.String(),
-  payment_intent: nullable(Id),
+  is_charge_refundable: Type.Boolean(),
   payment_method_details: optionalOrNull(
     Type.Object({
       card: optionalOrNull(Type.Object({ case_type: optionalOrNull(Type.String()) })),
@@ -117,9 +119,6 @@ export const Dispute = Type.Object({
   ),
 })
 export type Dispute = Static<typeof Dispute>
-
-export const listPageOf = <T extends TSchema>(schema: T) =>
-  Type.Object({ data: Type.Array(schema), has_more: Type.Boolean() })
 
 /** The parts of an event that say what it is about. */
 export const Event = Type.Object({

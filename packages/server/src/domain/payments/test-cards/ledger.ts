@@ -2,7 +2,7 @@ import type { Db, Trx } from '../../../db/database.ts'
 import { updateRows } from '../../../db/queries/rows.ts'
 import type { Millis, TestLedgerTable } from '../../../db/tables.ts'
 import { newId } from '../../../ids.ts'
-import type { Money, PaymentFinding, RefundFinding } from '../provider.ts'
+import type { DisputeFinding, Money, PaymentFinding, RefundFinding } from '../provider.ts'
 
 /** A record of the test provider, which keeps its records in our own database. */
 export type LedgerEntry = TestLedgerTable
@@ -40,6 +40,7 @@ export async function insertEntry(
     status: 'succeeded',
     failure: null,
     dispute: null,
+    disputed_amount: null,
     tries: 1,
     created: realTime,
     ...entry,
@@ -61,8 +62,14 @@ export const toPaymentFinding = (charge: LedgerEntry): PaymentFinding => ({
   ref: charge.id,
   money: { amount: charge.amount, currency: charge.currency },
   ...(charge.failure === null ? {} : { failure: charge.failure as 'declined' }),
-  ...(charge.dispute === null ? {} : { dispute: charge.dispute }),
+  ...(charge.dispute === null ? {} : { dispute: disputeOf(charge) }),
 })
+
+function disputeOf({ dispute, amount, disputed_amount }: LedgerEntry): DisputeFinding {
+  const disputed = disputed_amount ?? amount
+  if (dispute === 'lost' || dispute === 'won') return { lost: dispute === 'lost' ? disputed : 0 }
+  return { lost: 0, open: { amount: disputed, isRefundable: dispute === 'inquiry' } }
+}
 
 export const toRefundFinding = (refund: LedgerEntry): RefundFinding => ({
   status: refund.status === 'succeeded' ? 'succeeded' : 'failed',
@@ -78,12 +85,13 @@ export async function refundRefusal(
   money: Money,
 ): Promise<string | undefined> {
   if (!charge) return 'refused'
-  if (charge.dispute === 'opened' || charge.dispute === 'lost') return 'disputed'
+  const { open, lost = 0 } = toPaymentFinding(charge).dispute ?? {}
+  if (lost === charge.amount || open?.isRefundable === false) return 'disputed'
   const earlier = await trx
     .selectFrom('test_ledger')
     .select('amount')
     .where((eb) => eb.and({ charge_id: charge.id, kind: 'refund', status: 'succeeded' }))
     .execute()
-  const left = charge.amount - earlier.reduce((sum, { amount }) => sum + amount, 0)
+  const left = charge.amount - lost - earlier.reduce((sum, { amount }) => sum + amount, 0)
   return money.amount > left ? 'already_refunded' : undefined
 }

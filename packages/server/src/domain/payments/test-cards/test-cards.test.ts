@@ -116,12 +116,14 @@ describe('a page of the test cards', () => {
   })
 })
 
+const DISPUTED = { lost: 0, open: { amount: 499, isRefundable: false } } as const
+
 describe('a saved test card', () => {
   it.each([
     ['good', { status: 'succeeded' }],
     ['declined_later', { status: 'failed', failure: 'declined' }],
     ['needs_payer', { status: 'failed', failure: 'needs_payer' }],
-    ['disputed', { status: 'succeeded', dispute: 'opened' }],
+    ['disputed', { status: 'succeeded', dispute: DISPUTED }],
   ] as const)('%s is charged once for an order, with the same outcome', async (card, outcome) => {
     const order = orderOf(await savedCard(card))
     const charged = await shop.cards.charge(order)

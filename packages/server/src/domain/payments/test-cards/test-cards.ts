@@ -29,6 +29,10 @@ import {
   type TestSession,
 } from './sessions.ts'
 
+/** States of a dispute that can be simulated. */
+export const DISPUTE_OUTCOMES = ['inquiry', 'opened', 'won', 'lost'] as const
+export type DisputeOutcome = (typeof DISPUTE_OUTCOMES)[number]
+
 /** Services that the test cards use: they keep a provider's records in our own database. */
 export interface TestCardOptions {
   database: EnvironmentDatabase
@@ -40,8 +44,8 @@ export interface TestCards extends PaymentProvider {
   session(id: string): Promise<TestSession | undefined>
   /** Called when the payer submits the page. */
   pay(id: string, number: string): Promise<'paid' | 'declined' | 'no_answer' | 'expired'>
-  /** Simulates the bank. */
-  dispute(chargeRef: string, outcome: 'opened' | 'won' | 'lost'): Promise<void>
+  /** Simulates the bank. Without an amount, the dispute stays about the same, at first the whole charge. */
+  dispute(chargeRef: string, outcome: DisputeOutcome, amount?: number): Promise<void>
 }
 
 /** The sandbox's provider: cards behave as their numbers say, and no money moves. */
@@ -87,8 +91,12 @@ export function createTestCards(options: TestCardOptions): TestCards {
       return await database.write((trx) => paySession(trx, id, card.name, realTime()))
     },
 
-    async dispute(chargeRef, outcome) {
-      await database.write((trx) => updateEntry(trx, chargeRef, { dispute: outcome }))
+    async dispute(chargeRef, outcome, amount) {
+      const change = {
+        dispute: outcome,
+        ...(amount === undefined ? {} : { disputed_amount: amount }),
+      }
+      await database.write((trx) => updateEntry(trx, chargeRef, change))
     },
   }
 }

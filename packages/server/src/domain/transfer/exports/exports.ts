@@ -126,6 +126,7 @@ export function exportPaymentsSheet(db: Db, filter: PaymentFilter, input: Export
     columns: [
       ...['Date', ...PERSON, 'Resource', 'Amount', 'Refunded', 'Currency', 'State'],
       ...['Period from', 'Period to', 'Paid through', 'Reference', 'Payment ID'],
+      'Lost in disputes',
     ],
     listAfter: (after) => listPaymentsAfter(db, filter, after, PAGE),
     findDetails: (uids) => findPeople(db, filter.aid, uids),
@@ -136,6 +137,7 @@ export function exportPaymentsSheet(db: Db, filter: PaymentFilter, input: Export
       ...[row.currency, PAYMENT_STATES[row.status]],
       ...[writer.day(row.period_start), writer.day(row.period_end)],
       ...[row.provider, row.provider_ref ?? '', row.id],
+      writer.amount(row.lost_amount, row.currency),
     ],
   })
 }

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { Environment } from '../../../context.ts'
 import { clocksOf } from '../../../domain/payments/context.ts'
+import { isUpToBank } from '../../../domain/payments/payments.ts'
 import { attemptRefunds } from '../../../domain/payments/refunds/attempt-refunds.ts'
 import type { RevokeResult } from '../../../domain/payments/refunds/revoke.ts'
 import { previewRevoke, revokeById } from '../../../domain/people/revoke.ts'
@@ -37,7 +38,7 @@ const effect = appRoute('GET /access/:id/effect', {
           payment_id: payment.id,
           amount: { amount: left, currency: payment.currency },
           created: payment.created,
-          disputed: payment.status === 'disputed' || payment.status === 'lost',
+          disputed: isUpToBank(payment),
         })),
         refund_mail_to: seen.mailAddress ?? null,
       }

@@ -3,6 +3,7 @@ import type { Environment } from '../../../context.ts'
 import { clocksOf } from '../../../domain/payments/context.ts'
 import {
   getPayment,
+  isUpToBank,
   type PaymentFilter,
   type RefundRow,
   searchPayments,
@@ -66,8 +67,7 @@ const show = appRoute('GET /payments/:id', {
   async handle({ env, aid, params }): Promise<PaymentDetails> {
     return await env.database.snapshot(async (db) => {
       const row = await getPayment(db, aid, params.id as string)
-      const isDisputed = row.status === 'disputed' || row.status === 'lost'
-      const amount = isDisputed ? 0 : await refundableAmount(db, row)
+      const amount = isUpToBank(row) ? 0 : await refundableAmount(db, row)
       const [shown] = await toPaymentItems(db, aid, [row])
       return { ...(shown as PaymentItem), refundable: { amount, currency: row.currency } }
     })

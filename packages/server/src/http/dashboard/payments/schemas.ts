@@ -181,7 +181,13 @@ export interface PaymentItem extends About {
   money: Money
   /** The amount that was refunded so far. */
   refunded: Money
-  /** The state of the payment. `lost`: a dispute was lost. */
+  /** The amount that lost disputes took so far. */
+  lost: Money
+  /** The amount that undecided disputes are about. */
+  disputed: Money
+  /** Whether the payment can be refunded although it is in dispute, as during an inquiry of a bank. */
+  refundable_in_dispute: boolean
+  /** The state of the payment. `lost`: a dispute was lost, and nothing of the payment is left. */
   status: PaymentStatus
   /** Why the payment needs attention; null if it does not. */
   flag: PaymentFlag | null
