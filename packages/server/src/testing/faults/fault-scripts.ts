@@ -175,7 +175,9 @@ const SCRIPTS: Readonly<Record<string, readonly string[]>> = {
 export const SCRIPTED_KINDS = Object.keys(SCRIPTS)
 
 /** The kinds that call nothing of the service: they move the provider or the payer. */
-export const OUTSIDE_KINDS = new Set(['pay', 'finish', 'dispute', 'refund-at-provider', 'fault'])
+export const OUTSIDE_KINDS = new Set([
+  ...['pay', 'finish', 'dispute', 'foreign', 'refund-at-provider', 'fault'],
+])
 
 /** Something of everything, for kinds that are drawn. */
 const WORLD = `${BUY}; events; p2: grant rid=r2 email=bob@example.com ref=bob days=30; b3: backup`

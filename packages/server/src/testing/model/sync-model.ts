@@ -12,6 +12,7 @@ export async function syncModel(world: World): Promise<void> {
     await syncSubscriptions(world, shop)
     await syncCheckouts(world, shop)
     await syncEnds(world, shop)
+    await syncGivenBack(world, shop)
   }
 }
 
@@ -137,6 +138,24 @@ function requireSame(
 
 export const hasOpenSubscription = ({ subscriptions }: World, holding: Holding): boolean =>
   [...holding.subscriptions].some((id) => subscriptions.get(id)?.status !== 'ended')
+
+/** A dispute that is won after all gives time back. The model doesn't know how much was left, so it is not sure any more. */
+async function syncGivenBack(world: World, shop: Shop): Promise<void> {
+  const given = await world.system.env.database.read
+    .selectFrom('history')
+    .select(['seq', 'uid', 'rid', 'after'])
+    .where('aid', '=', shop.aid)
+    .where('action', '=', 'access given back')
+    .execute()
+  for (const { seq, uid, rid, after } of given) {
+    if (world.learned.has(`given back ${seq}`)) continue
+    world.learned.add(`given back ${seq}`)
+    const { payment } = JSON.parse(after ?? '{}') as { payment: string }
+    world.learned.delete(`ended ${payment}`)
+    const person = shop.reference.people.find((one) => one.uid === uid && !one.isGone)
+    if (person && rid !== null) shop.reference.holding(person, rid).isUnsure = true
+  }
+}
 
 async function syncEnds(world: World, shop: Shop): Promise<void> {
   const ended = await world.system.env.database.read

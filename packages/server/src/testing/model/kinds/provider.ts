@@ -1,5 +1,7 @@
+import type { DisputeTerms } from '../../stripe/bank.ts'
 import type { Fault } from '../../stripe/fake-stripe.ts'
 import { QUICK_FAULTS } from '../../stripe/faults.ts'
+import type { FakeDispute } from '../../stripe/ledger.ts'
 import { args } from '../draw.ts'
 import { NOT_APPLICABLE, type OperationKind } from '../operation-kind.ts'
 import type { Args } from '../script.ts'
@@ -7,23 +9,42 @@ import { syncModel } from '../sync-model.ts'
 import type { World } from '../world.ts'
 import { drawPayment, paymentIn } from './money.ts'
 
-/** Opens or settles a dispute, like a bank. */
+/** How a bank can dispute a charge, and the statuses to which it moves a dispute on. */
+const OPENINGS: Readonly<Record<string, DisputeTerms>> = {
+  opened: {},
+  part: { amount: 100 },
+  inquiry: { status: 'warning_needs_response' },
+}
+const APPEALED = 'appeal_under_review'
+const MOVES: Readonly<Record<string, string>> = { won: 'won', lost: 'lost', appealed: APPEALED }
+
+/** Opens, decides or appeals a dispute, like a bank. */
 async function dispute(world: World, given: Args): Promise<string> {
   const found = await paymentIn(world, given)
   const { fake } = world.system
   const intent = found?.[1].provider_ref
   const charge = intent && fake.ledger.chargeOf(fake.ledger.intents.get(intent) as never)
+  const outcome = given.outcome as string
   if (!intent || !charge) return NOT_APPLICABLE
-  const open = [...fake.ledger.disputes.values()].find(
-    (one) => one.payment_intent === intent && one.status === 'needs_response',
-  )
-  if (given.outcome === 'opened' && !charge.disputed && charge.amount_refunded === 0) {
-    fake.openDispute(intent)
-    return 'opened'
+  const terms = OPENINGS[outcome]
+  if (terms) {
+    if (charge.amount_refunded > 0 || (charge.disputed && outcome !== 'part')) return NOT_APPLICABLE
+    fake.openDispute(intent, terms)
+    return outcome
   }
-  if (given.outcome === 'opened' || !open) return NOT_APPLICABLE
-  fake.settleDispute(open.id, given.outcome as string)
-  return given.outcome as string
+  const disputes = [...fake.ledger.disputes.values()]
+  const moved = disputes.findLast((one) => one.payment_intent === intent && canMove(one, outcome))
+  if (!moved) return NOT_APPLICABLE
+  fake.settleDispute(moved.id, MOVES[outcome] as string)
+  return outcome
+}
+
+const canMove = ({ status }: FakeDispute, outcome: string): boolean =>
+  (outcome === 'appealed') === (status === 'won' || status === 'lost')
+
+async function addForeignObjects({ system }: World): Promise<string> {
+  system.fake.addForeignObjects()
+  return 'added'
 }
 
 async function refundAtProvider(world: World, given: Args): Promise<string> {
@@ -56,8 +77,17 @@ export const providerKinds: readonly OperationKind[] = [
     name: 'dispute',
     weight: 3,
     reaches: [],
-    draw: drawPayment((draw) => ({ outcome: draw.pick(['opened', 'opened', 'won', 'lost']) })),
+    draw: drawPayment((draw) => ({
+      outcome: draw.pick([...Object.keys(OPENINGS), 'opened', ...Object.keys(MOVES)]),
+    })),
     play: dispute,
+  },
+  {
+    name: 'foreign',
+    weight: 1,
+    reaches: [],
+    draw: () => ({ args: {} }),
+    play: addForeignObjects,
   },
   {
     name: 'refund-at-provider',
