@@ -18,6 +18,7 @@ import { passes } from './migrations/passes.ts'
 import { passkeyHosts } from './migrations/passkey-hosts.ts'
 import { passkeyOnly } from './migrations/passkey-only.ts'
 import type { NewColumn } from './migrations/prepared.ts'
+import { providerCalls } from './migrations/provider-calls.ts'
 import { refusedChecks } from './migrations/refused-checks.ts'
 import { revenueChanges } from './migrations/revenue-changes.ts'
 import { savedViews } from './migrations/saved-views.ts'
@@ -783,6 +784,7 @@ export const environmentMigrations: readonly Migration[] = [
   newestFirst,
   linkNumbers,
   linkKeys,
+  providerCalls,
 ]
 
 export const controlMigrations: readonly Migration[] = [

@@ -6,7 +6,8 @@ import { changeSource, findOpenSource } from '../access/sources.ts'
 import { recordHistory } from '../history/history.ts'
 import { recordNotice } from '../mail/notices.ts'
 import { closeTime, endSubscription, lockSubscription } from '../subscriptions/lifecycle.ts'
-import { backoffAfter, clocksOf, type PaymentContext, WORKER_ACTOR } from './context.ts'
+import { clocksOf, type PaymentContext, WORKER_ACTOR } from './context.ts'
+import { undecidedPause } from './orders/pauses.ts'
 import {
   findCurrentPayment,
   lockPayment,
@@ -50,7 +51,7 @@ async function applyOutcome(
 ): Promise<PaymentRow> {
   const { now, realTime } = clocks
   if (finding.status === 'pending') {
-    const due = realTime + backoffAfter(payment.attempts)
+    const due = realTime + (await undecidedPause(trx, ctx, payment.attempts))
     return await updatePayment(trx, payment, {
       provider_ref: finding.ref ?? null,
       due,

@@ -43,7 +43,11 @@ const MAX_PAUSE_MS: Millis = 25_000
 
 /** Pause before the provider is asked again: exponential backoff with jitter. The cap keeps the outcome from
  * staying unknown for more than a minute once the provider answers again, even if one more call times out. */
-export function backoffAfter(attempts: number, random = Math.random()): Millis {
-  const pause = Math.min(FIRST_PAUSE_MS * 2 ** (attempts - 1), MAX_PAUSE_MS)
+export const backoffAfter = (attempts: number, random?: number): Millis =>
+  exponentialPause(attempts, MAX_PAUSE_MS, random)
+
+/** A pause that doubles with each attempt up to `max`, with jitter. */
+export function exponentialPause(attempts: number, max: Millis, random = Math.random()): Millis {
+  const pause = Math.min(FIRST_PAUSE_MS * 2 ** (attempts - 1), max)
   return Math.round(pause * (0.8 + 0.4 * random))
 }

@@ -6,7 +6,7 @@ export type ProviderErrorKind = 'key_refused' | 'no_permission' | 'unreachable'
 /** The provider gave no conclusive answer: the order may have been carried out. */
 export class ProviderError extends Error {
   override name = 'ProviderError'
-  /** How long the provider wants us to wait before the next request. */
+  /** How long to wait at least before the next request, for instance because the provider wants it. */
   readonly retryAfter: Millis | undefined
   readonly kind: ProviderErrorKind | undefined
 

@@ -39,6 +39,8 @@ export interface PaymentProvider {
   readEvent(event: ReceivedEvent): Promise<EventSubject[] | undefined>
   /** Makes a harmless request; throws a `ProviderError` that says what is wrong. */
   check(): Promise<void>
+  /** How many reads the provider allows in 30 days: for each sale, and at least. Undefined if any number. */
+  readAllowance?: { perSale: number; minimum: number }
   /** Undefined if the provider keeps its records in our own database. */
   ledger?: ProviderLedger
 }

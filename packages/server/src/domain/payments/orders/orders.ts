@@ -8,6 +8,7 @@ import { findResources } from '../../resources/resources.ts'
 import { getSubscription } from '../../subscriptions/subscriptions.ts'
 import { applyPaymentFinding } from '../apply-payment.ts'
 import { backoffAfter, LEASE_MS, type PaymentContext, requireProvider } from '../context.ts'
+import { expectEvent } from '../event-arrival.ts'
 import type { RenewalCharge } from '../labels.ts'
 import { getPayment, type PaymentRow, type RefundRow } from '../payments.ts'
 import type { PaymentFinding, PaymentProvider, RefundFinding, RefundOrder } from '../provider.ts'
@@ -20,6 +21,7 @@ import {
   labelsOf,
   renewalChargeOf,
 } from '../renewals/earlier-charges.ts'
+import { undecidedPause } from './pauses.ts'
 
 export type OrderTable = 'payments' | 'refunds'
 
@@ -160,6 +162,7 @@ async function sendPaymentOrder(
     (await chargeUnlessEnded(ctx, provider, payment, renewal))
   await ctx.refreshClock()
   await ctx.database.write((trx) => applyPaymentFinding(trx, ctx, payment, finding))
+  if (finding.status !== 'pending' && finding.ref !== undefined) await expectEvent(ctx)
 }
 
 /** A revoke or an erasure may have ended the subscription since the renewal was ordered. A card that was not
@@ -214,11 +217,14 @@ async function sendRefundOrder(
       ref: refund.provider_ref ?? undefined,
     })) ?? (await provider.refund(await refundOrderOf(ctx, refund, payment)))
   if (finding.status === 'pending') {
-    await postpone(ctx, 'refunds', order, new ProviderError('the provider has not decided yet'))
+    const retryAfter = await undecidedPause(ctx.database.read, ctx, order.attempts)
+    const undecided = new ProviderError('the provider has not decided yet', { retryAfter })
+    await postpone(ctx, 'refunds', order, undecided)
     return
   }
   await ctx.refreshClock()
   await ctx.database.write((trx) => applyRefundFinding(trx, ctx, refund, finding))
+  if (finding.ref !== undefined) await expectEvent(ctx)
 }
 
 async function refundOrderOf(

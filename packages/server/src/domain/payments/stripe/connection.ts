@@ -3,7 +3,7 @@ import type { Static, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import type { Millis } from '../../../db/tables.ts'
 import { toProviderError, unreadable } from './errors.ts'
-import { createBoundedHttp } from './http.ts'
+import { createBoundedHttp, type HttpOptions } from './http.ts'
 import { listPageOf } from './schemas.ts'
 
 /** Pinned, so that an SDK update does not change the API: our response schemas depend on this version. */
@@ -14,7 +14,7 @@ export const PAGE_SIZE = 100
 /** Limits a list to one million items. */
 const MAX_PAGES = 10_000
 
-export interface StripeOptions {
+export interface StripeOptions extends HttpOptions {
   secretKey: string
   /** Undefined if Stripe sends us no events. */
   webhookSecret: string | undefined
@@ -24,8 +24,6 @@ export interface StripeOptions {
   api?: string | undefined
   /** Limit for one whole call. */
   timeout?: Millis
-  /** Returns headers that continue the current trace. */
-  traceHeaders?: (() => Record<string, string>) | undefined
 }
 
 interface Item {
@@ -39,7 +37,7 @@ export function connectStripe(options: Omit<StripeOptions, 'webhookSecret'>) {
   const { secretKey, api, timeout = DEFAULT_TIMEOUT_MS } = options
   const stripe = new Stripe(secretKey, {
     apiVersion: API_VERSION,
-    httpClient: createBoundedHttp(options.traceHeaders),
+    httpClient: createBoundedHttp(options),
     // Before a failed call is retried, we look up its outcome, which the SDK can't do.
     maxNetworkRetries: 0,
     telemetry: false,

@@ -59,7 +59,7 @@ export function toProviderError(error: unknown, keySetting: string): ProviderErr
     const message = `Stripe: the key in ${keySetting} lacks a permission (403)`
     return new ProviderError(message, { kind: 'no_permission' })
   }
-  const message = `Stripe: ${status ?? 'no status'}, ${codeOf(error)}${formatRequestId(error.requestId)}`
+  const message = `Stripe: ${status ?? 'no status'}, ${codeOf(error)}${formatRateLimit(error)}${formatRequestId(error.requestId)}`
   if (isDefinite(error)) return new StripeRefusal(message, error)
   if (status === 400 && error.rawType === 'idempotency_error')
     return new IdempotencyKeyReused(message)
@@ -78,6 +78,13 @@ const isCode = (value: unknown) => typeof value === 'string' && /^[a-z_]{1,80}$/
 
 const codeOf = ({ code, rawType }: Stripe.errors.StripeError): unknown =>
   [code, rawType].find(isCode) ?? 'no code'
+
+/** Stripe says which of its limits was reached. */
+function formatRateLimit({ statusCode, headers }: Stripe.errors.StripeError): string {
+  const reason: unknown = headers?.['stripe-rate-limited-reason']
+  const isReason = typeof reason === 'string' && /^[a-z][a-z_-]{0,60}$/.test(reason)
+  return statusCode === 429 && isReason ? ` (${reason})` : ''
+}
 
 const formatRequestId = (id: unknown) =>
   typeof id === 'string' && /^req_[A-Za-z0-9]{1,64}$/.test(id) ? `, ${id}` : ''

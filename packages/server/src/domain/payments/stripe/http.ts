@@ -6,6 +6,8 @@ import type Stripe from 'stripe'
 /** Far more than Stripe's largest responses, which are lists of 100 items. */
 const MAX_BYTES = 4 * 1024 * 1024
 
+const KEPT_HEADERS = ['request-id', 'retry-after', 'stripe-rate-limited-reason'] as const
+
 // Each call opens its own connection. Stripe may close an idle one just as an order is written to it, and then the
 // outcome of the order is unknown.
 const plainAgent = new Agent({ keepAlive: false })
@@ -14,6 +16,13 @@ const tlsAgent = new TlsAgent({ keepAlive: false })
 /** Why there is no response. The message is safe to log: it contains nothing that was sent or received. */
 export class NoResponse extends Error {
   override name = 'NoResponse'
+}
+
+export interface HttpOptions {
+  /** Returns headers that continue the current trace. */
+  traceHeaders?: (() => Record<string, string>) | undefined
+  /** Called with the method of each request that is sent. */
+  onRequest?: ((method: string) => void) | undefined
 }
 
 interface RawResponse {
@@ -27,9 +36,10 @@ interface RawResponse {
  * one limits both and returns only JSON objects. Its errors have no `code`: the SDK repeats a call whose error has
  * the code of a closed connection, even with retries disabled.
  */
-export function createBoundedHttp(
-  moreHeaders: () => Record<string, string> = () => ({}),
-): Stripe.HttpClient {
+export function createBoundedHttp({
+  traceHeaders = () => ({}),
+  onRequest = () => {},
+}: HttpOptions = {}): Stripe.HttpClient {
   return {
     getClientName: () => 'gatehouse',
     async makeRequest(host, port, path, method, headers, body, protocol, timeout) {
@@ -40,9 +50,10 @@ export function createBoundedHttp(
         port,
         path,
         method,
-        headers: { ...(headers as Record<string, string>), ...moreHeaders() },
+        headers: { ...(headers as Record<string, string>), ...traceHeaders() },
         agent,
       }
+      onRequest(method)
       const answer = await exchange(start(options), body, timeout)
       const content = readContent(answer)
       return {
@@ -95,13 +106,14 @@ async function readResponse(response: IncomingMessage): Promise<RawResponse> {
   }
   // Node does not report every truncated response as an error.
   if (!response.complete) throw new NoResponse('the answer breaks off')
-  const { 'request-id': requestId, 'retry-after': retryAfter } = response.headers
   return {
     status: response.statusCode ?? 0,
-    headers: {
-      ...(typeof requestId === 'string' ? { 'request-id': requestId } : {}),
-      ...(retryAfter === undefined ? {} : { 'retry-after': retryAfter }),
-    },
+    headers: Object.fromEntries(
+      KEPT_HEADERS.flatMap((name) => {
+        const value = response.headers[name]
+        return typeof value === 'string' ? [[name, value]] : []
+      }),
+    ),
     text: Buffer.concat(chunks).toString('utf8'),
   }
 }

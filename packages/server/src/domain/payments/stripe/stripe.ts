@@ -9,6 +9,9 @@ import { createLedger, findCharges } from './ledger.ts'
 import { createRefund, findRefund } from './refunds.ts'
 import { type RehearsalStep, runRehearsal } from './rehearsal.ts'
 
+/** Stripe calls them read requests and transactions, and limits neither writes nor a single day. */
+const READ_ALLOWANCE = { perSale: 500, minimum: 10_000 }
+
 /** Saves, charges and refunds cards through Stripe. Stripe's subscriptions, invoices and products are never used. */
 export function createStripe(options: StripeOptions): PaymentProvider {
   const api = createStripeApi(connectStripe(options))
@@ -32,6 +35,7 @@ export function createStripe(options: StripeOptions): PaymentProvider {
     async check() {
       await api.check()
     },
+    readAllowance: READ_ALLOWANCE,
     ledger: createLedger(api),
   }
 }
