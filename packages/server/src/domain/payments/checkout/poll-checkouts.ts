@@ -58,7 +58,7 @@ async function nextPollAt(db: Db, ctx: PaymentContext, row: CheckoutRow): Promis
   const now = ctx.realTime()
   const age = ageOf(ctx, row)
   const closed = (row.page_ends ?? 0) + CLOSING_MS
-  const rare = now + Math.min(MAX_POLL_MS, Math.max(FIRST_POLL_MS, age / 2))
+  const rare = now + Math.min(MAX_POLL_MS, Math.max(FIRST_POLL_MS, Math.round(age / 2)))
   if (closed <= now) return rare
   if (!(await doEventsArrive(db, ctx))) return Math.min(rare, closed)
   const nextAge = POLL_AGES_MS.find((at) => at > age + AGE_TOLERANCE_MS)

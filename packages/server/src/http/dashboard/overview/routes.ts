@@ -4,6 +4,7 @@ import { listRecentActivity } from '../../../domain/figures/activity.ts'
 import { countAttention } from '../../../domain/figures/attention.ts'
 import { readFigures } from '../../../domain/figures/figures.ts'
 import { countFailedMails } from '../../../domain/mail/failed.ts'
+import { readApiUsage } from '../../../domain/payments/api-usage.ts'
 import { listOpenFindingsFor } from '../../../domain/payments/reconcile/findings.ts'
 import { invalid } from '../../../errors.ts'
 import { appRoute, type Route, STAFF } from '../route.ts'
@@ -31,6 +32,7 @@ const overview = appRoute('GET /overview', {
         past_due: counted(pastDue, 'subscriptions', { status: 'past_due' }),
         disputed: counted(disputed, 'payments', { status: 'disputed' }),
         mismatched: counted(mismatched, 'payments', { flag: 'mismatch' }),
+        reads: (await readApiUsage(env, db)) ?? null,
         attention: (await listOpenFindingsFor(db, aid)).slice(0, MAX_FINDINGS).map(toAttention),
         activity: await toActivityItems(db, aid, await listRecentActivity(db, aid)),
       }
