@@ -1,7 +1,7 @@
 import type { Environment } from '../../context.ts'
 import type { Millis, Seconds } from '../../db/tables.ts'
 import { readApiUsage } from '../../domain/payments/api-usage.ts'
-import { doEventsArrive, readEventArrival } from '../../domain/payments/event-arrival.ts'
+import { isEventOverdue, readEventArrival } from '../../domain/payments/event-arrival.ts'
 import { countFlagged, countPending } from '../../domain/payments/orders/pending-counts.ts'
 import { ProviderError, type ProviderErrorKind } from '../../domain/payments/provider-error.ts'
 import { listOpenFindings } from '../../domain/payments/reconcile/findings.ts'
@@ -81,9 +81,9 @@ async function checkReads(check: string, env: Environment): Promise<Finding[]> {
 
 /** Reports events that are missing. The provider is asked more often then. */
 async function checkEvents(check: string, env: Environment): Promise<Finding[]> {
-  const { read } = env.database
-  const { last, missingSince } = await readEventArrival(read)
-  if (missingSince === undefined || (await doEventsArrive(read, env))) return []
+  const arrival = await readEventArrival(env.database.read)
+  const { last, missingSince } = arrival
+  if (missingSince === undefined || !isEventOverdue(arrival, env.realTime())) return []
   const seen = last === undefined ? 'none has come' : `the last one came at ${formatMillis(last)}`
   const message = `the provider's events don't arrive: ${seen}, and one has been missing since ${formatMillis(missingSince)}`
   const todo =

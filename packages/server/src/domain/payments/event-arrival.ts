@@ -35,11 +35,14 @@ async function readTime(db: Db, key: string): Promise<Millis | undefined> {
   return value === undefined ? undefined : Number(value)
 }
 
-/** Whether events can be relied on: one has come, and none has been missing for long. */
+/** Whether an event has been missing for so long that none seems to arrive. */
+export const isEventOverdue = ({ missingSince }: EventArrival, realTime: Millis): boolean =>
+  missingSince !== undefined && realTime >= missingSince + MAX_DELAY_MS
+
+/** Whether events can be relied on: one has come, and none is overdue. */
 export async function doEventsArrive(db: Db, { realTime }: PaymentContext): Promise<boolean> {
-  const { last, missingSince } = await readEventArrival(db)
-  if (last === undefined) return false
-  return missingSince === undefined || realTime() < missingSince + MAX_DELAY_MS
+  const arrival = await readEventArrival(db)
+  return arrival.last !== undefined && !isEventOverdue(arrival, realTime())
 }
 
 /** Records that an event with a valid signature has come. */
