@@ -18,6 +18,7 @@ import { readHoldState } from './domain/installation/hold.ts'
 import { hashMachineId } from './domain/installation/machine.ts'
 import { requireFilesOf, requireKnownFiles } from './domain/installation/missing.ts'
 import type { Delivery } from './domain/mail/outbox.ts'
+import type { ApiUsageCounter } from './domain/payments/api-usage.ts'
 import { type WrittenAudit, withAuditTrail } from './domain/staff/audit-trail.ts'
 import {
   type Closable,
@@ -188,8 +189,10 @@ export async function createContext(given: Config, overrides: Overrides = {}): P
   requireDataFolder(given.dataFolder)
   const opened: Closable[] = []
   let gate: Gate | undefined
+  let usage: readonly ApiUsageCounter[] = []
   const close = async () => {
     await gate?.close()
+    await Promise.all(usage.map((one) => one.flush()))
     await closeAll(opened.splice(0))
   }
   try {
@@ -225,6 +228,7 @@ export async function createContext(given: Config, overrides: Overrides = {}): P
       production: await create('production', production),
       sandbox: await create('sandbox', sandbox),
     }
+    usage = Object.values(environments).map(({ apiUsage }) => apiUsage)
     await environments.sandbox.refreshClock()
     return {
       config,

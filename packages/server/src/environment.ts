@@ -22,6 +22,7 @@ import { gateMailer, gateProvider, gateWebhookClient } from './domain/hold/gated
 import { staffMailHost } from './domain/mail/mail-hosts.ts'
 import { createMailer, type Mailer } from './domain/mail/mailer.ts'
 import type { Delivery } from './domain/mail/outbox.ts'
+import { type ApiUsageCounter, createApiUsageCounter } from './domain/payments/api-usage.ts'
 import type { PaymentProvider } from './domain/payments/provider.ts'
 import { measureProvider, ProviderCalls } from './domain/payments/provider-calls.ts'
 import { createTestCards } from './domain/payments/test-cards/test-cards.ts'
@@ -61,6 +62,8 @@ export interface Environment extends ReaderLinks {
   readonly provider: PaymentProvider | undefined
   /** The calls of this process to that provider. */
   providerCalls: ProviderCalls
+  /** Counts the requests of all processes to that provider. */
+  apiUsage: ApiUsageCounter
   /** Sends webhooks; undefined in a detached copy, which sends none. */
   webhookClient: WebhookClient | undefined
   /** Counts the webhooks that this process has sent. */
@@ -125,7 +128,8 @@ export interface EnvironmentParts {
 export async function createEnvironment(parts: EnvironmentParts): Promise<Environment> {
   const { name, database, config, control, masterKey, gate, realTime, address, fileAddress } = parts
   const providerCalls = new ProviderCalls()
-  const connections = await openConnections(parts, providerCalls)
+  const apiUsage = createApiUsageCounter(database, realTime)
+  const connections = await openConnections(parts, providerCalls, apiUsage)
   parts.onOpened(connections)
   const clock = createBusinessClock(name, database, realTime)
   const stores = await openStores(
@@ -165,6 +169,7 @@ export async function createEnvironment(parts: EnvironmentParts): Promise<Enviro
       return connections.provider
     },
     providerCalls,
+    apiUsage,
     webhookClient,
     webhookCalls: createCallTally(),
     eventTally: parts.eventTally,
@@ -185,7 +190,11 @@ export async function createEnvironment(parts: EnvironmentParts): Promise<Enviro
 }
 
 /** Every provider and mailer that the settings lead to passes the gate. Only calls that pass it are counted. */
-function openConnections(parts: EnvironmentParts, calls: ProviderCalls): Promise<Connections> {
+function openConnections(
+  parts: EnvironmentParts,
+  calls: ProviderCalls,
+  usage: ApiUsageCounter,
+): Promise<Connections> {
   const { name, database, config, masterKey, gate, isDetached, tracer } = parts
   return createConnections({
     ...{ database, masterKey, isDetached },
@@ -194,7 +203,7 @@ function openConnections(parts: EnvironmentParts, calls: ProviderCalls): Promise
     smtpUrl: config.smtpUrl[name],
     mailFrom: config.mailFrom,
     async openProvider(keys) {
-      const provider = await createProvider(parts, keys)
+      const provider = await createProvider(parts, keys, usage)
       const traced = provider && tracer ? traceProvider(provider, tracer) : provider
       return traced && gateProvider(measureProvider(traced, calls), gate)
     },
@@ -218,6 +227,7 @@ function openWebhookClient(parts: EnvironmentParts): WebhookClient | undefined {
 async function createProvider(
   { name, config, database, realTime, address, tracer }: EnvironmentParts,
   keys: StripeKeys | undefined,
+  usage: ApiUsageCounter,
 ): Promise<PaymentProvider | undefined> {
   if (!keys)
     return name === 'sandbox' ? createTestCards({ database, realTime, address }) : undefined
@@ -225,6 +235,7 @@ async function createProvider(
   const { createStripe } = await import('./domain/payments/stripe/stripe.ts')
   return createStripe({
     ...{ ...keys, api: config.stripeApi },
+    onRequest: usage.count,
     traceHeaders: tracer && (() => headersOf(tracer.current())),
   })
 }

@@ -84,8 +84,9 @@ export const connectionTexts = {
       none: 'Not set up',
     },
     notPublic:
-      'Stripe can’t reach this address: it needs https and a public host name. Payments still work: Stripe is asked when a buyer comes back, and every few minutes.',
-    polling: 'Payments still work: Stripe is asked when a buyer comes back, and every few minutes.',
+      'Stripe can’t reach this address: it needs https and a public host name. Payments still work: Stripe is asked when a buyer comes back, and now and then, at least every hour.',
+    polling:
+      'Payments still work: Stripe is asked when a buyer comes back, and now and then, at least every hour.',
     noPermission:
       'This restricted key lacks the permission “Webhook Endpoints: Write”. Add that permission in Stripe and try again, or create the webhook there by hand:',
     byHand: 'To create the webhook by hand in Stripe: Developers, Webhooks, Add endpoint.',

@@ -27,6 +27,10 @@ export const overviewTexts = {
     count === 1
       ? 'One email could not be delivered.'
       : `${formatNumber(count)} emails could not be delivered.`,
+  reads: (reads: number, allowed: number) =>
+    `Stripe: ${formatNumber(reads)} of ${formatNumber(allowed)} reads in 30 days.`,
+  readsHint:
+    'Gatehouse reads from Stripe to learn what was paid. Near the limit, Stripe may slow down sales: ask the person who runs this server to check the webhook.',
   openList: 'Open the list',
   attentionHint: 'Your developers resolve them with the command gatehouse payment reconcile.',
   attentionKinds: {

@@ -19,6 +19,7 @@ import { passes } from './migrations/passes.ts'
 import { passkeyHosts } from './migrations/passkey-hosts.ts'
 import { passkeyOnly } from './migrations/passkey-only.ts'
 import type { NewColumn } from './migrations/prepared.ts'
+import { providerCalls } from './migrations/provider-calls.ts'
 import { refusedChecks } from './migrations/refused-checks.ts'
 import { refusedOrders } from './migrations/refused-orders.ts'
 import { revenueChanges } from './migrations/revenue-changes.ts'
@@ -786,6 +787,7 @@ export const environmentMigrations: readonly Migration[] = [
   linkNumbers,
   linkKeys,
   refusedOrders,
+  providerCalls,
   partialDisputes,
 ]
 

@@ -588,6 +588,14 @@ export interface SecretTable {
   sealed: string
 }
 
+/** How many requests were sent to the payment provider on one day. */
+export interface ProviderCallTable {
+  /** In real time, as days since 1970. */
+  day: number
+  reads: number
+  writes: number
+}
+
 /** A version of the keys that sign readers' links, which are among the secrets. */
 export interface LinkKeyTable {
   version: number
@@ -954,6 +962,7 @@ export interface Tables {
   subscriptions: SubscriptionTable
   payments: PaymentTable
   provider_refs: ProviderRefTable
+  provider_calls: ProviderCallTable
   refunds: RefundTable
   revenue_totals: RevenueTotalTable
   revenue_changes: RevenueChangeTable

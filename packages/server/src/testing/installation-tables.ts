@@ -8,6 +8,7 @@ export const INSTALLATION_TABLES: readonly string[] = [
     'link_keys',
     'test_ledger',
     'provider_refs',
+    'provider_calls',
     'reconciliation_findings',
   ],
 ]

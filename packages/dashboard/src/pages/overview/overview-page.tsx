@@ -25,6 +25,7 @@ import { type FiguresSearch, figuresQuery, overviewQuery } from './overview-quer
 import { CurrencySwitch, RangeLine, RangePicker } from './range-picker.tsx'
 import { ResourcesCard } from './resources-card.tsx'
 import { RevenueChart } from './revenue-chart.tsx'
+import { StripeReads } from './stripe-reads.tsx'
 import { Tiles } from './tiles.tsx'
 
 export function OverviewPage(): ReactNode {
@@ -65,6 +66,7 @@ export function OverviewPage(): ReactNode {
         </div>
       )}
       {now && <Tiles overview={now} />}
+      {now?.reads && <StripeReads usage={now.reads} />}
       {!isEmpty && figures.data && <SetUpUntilDone />}
       {isEmpty ? <NoSales /> : now && <ActivityCard items={now.activity} />}
     </Page>

@@ -1,6 +1,8 @@
 import type { Environment } from '../../context.ts'
-import type { Seconds } from '../../db/tables.ts'
+import type { Millis, Seconds } from '../../db/tables.ts'
 import { listApplications } from '../../domain/apps/applications.ts'
+import { readApiUsage } from '../../domain/payments/api-usage.ts'
+import { isEventOverdue, readEventArrival } from '../../domain/payments/event-arrival.ts'
 import { countFlagged, countPending } from '../../domain/payments/orders/pending-counts.ts'
 import { ProviderError, type ProviderErrorKind } from '../../domain/payments/provider-error.ts'
 import { askAboutAccount, listProviderProblems } from '../../domain/payments/provider-problems.ts'
@@ -17,8 +19,13 @@ export async function checkPayments(env: Environment): Promise<Finding[]> {
   const check = `payments ${env.name}`
   const { read } = env.database
   const now = env.clock()
-  const findings = [await checkProvider(check, env), ...(await checkReconciliation(check, env))]
-  findings.push(...(await describeProviderProblems(check, env)))
+  const findings = [
+    await checkProvider(check, env),
+    ...(await checkReads(check, env)),
+    ...(await checkEvents(check, env)),
+    ...(await checkReconciliation(check, env)),
+    ...(await describeProviderProblems(check, env)),
+  ]
   const { payments, refunds } = await countPending(read, now - LONG_WAIT)
   if (payments + refunds > 0) {
     const message = `${payments} payments and ${refunds} refunds have been waiting for the provider for more than 10 minutes`
@@ -69,6 +76,34 @@ async function checkProvider(check: string, { provider }: Environment): Promise<
     return failed(check, `${provider.name} can't be used: ${error.message}`, todo)
   }
 }
+
+/** Compares what was read from the provider with what it allows. */
+async function checkReads(check: string, env: Environment): Promise<Finding[]> {
+  const usage = await readApiUsage(env)
+  if (!usage) return []
+  const [reads, allowed] = [usage.reads, usage.allowed].map((n) => n.toLocaleString('en'))
+  const message = `${env.provider?.name}: ${reads} of ${allowed} reads in 30 days`
+  if (!usage.isHigh) return [ok(check, message)]
+  const todo =
+    'make sure that events arrive; if they do, ask the provider for a higher limit: see ' +
+    '"How much Gatehouse asks Stripe" in docs/sell/stripe.md'
+  return [warning(check, message, todo)]
+}
+
+/** Reports events that are missing. The provider is asked more often then. */
+async function checkEvents(check: string, env: Environment): Promise<Finding[]> {
+  const arrival = await readEventArrival(env.database.read)
+  const { last, missingSince } = arrival
+  if (missingSince === undefined || !isEventOverdue(arrival, env.realTime())) return []
+  const seen = last === undefined ? 'none has come' : `the last one came at ${formatMillis(last)}`
+  const message = `the provider's events don't arrive: ${seen}, and one has been missing since ${formatMillis(missingSince)}`
+  const todo =
+    'payments are settled by asking, only later; compare the address and the signing secret of the webhook with ' +
+    'docs/sell/stripe.md, and look in the provider’s dashboard at why its deliveries fail'
+  return [warning(check, message, todo)]
+}
+
+const formatMillis = (time: Millis) => formatTime(Math.floor(time / 1000))
 
 /** Reconciliation runs daily; the second day allows for an outage of the provider. */
 const LONG_UNCOMPARED: Seconds = 2 * 86_400

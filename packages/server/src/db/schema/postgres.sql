@@ -632,6 +632,10 @@ prices: FOREIGN KEY (aid, rid) REFERENCES resources(aid, rid)
 prices: PRIMARY KEY (aid, id)
 CREATE INDEX prices_resource ON prices USING btree (aid, rid, created)
 CREATE UNIQUE INDEX prices_pkey ON prices USING btree (aid, id)
+provider_calls.day bigint not null
+provider_calls.reads bigint not null
+provider_calls.writes bigint not null
+CREATE UNIQUE INDEX provider_calls_day ON provider_calls USING btree (day)
 provider_refs.provider text collate "C" not null
 provider_refs.ref text collate "C" not null
 provider_refs.aid text collate "C" not null

@@ -623,6 +623,12 @@ CREATE TABLE "prices" (
   primary key (aid, id)
 ) strict;
 CREATE INDEX prices_resource on prices (aid, rid, created);
+CREATE TABLE provider_calls (
+day integer not null,
+reads integer not null,
+writes integer not null
+    ) strict;
+CREATE UNIQUE INDEX provider_calls_day on provider_calls (day);
 CREATE TABLE provider_refs (
   provider text not null,
   ref text not null,

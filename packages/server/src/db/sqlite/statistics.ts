@@ -15,6 +15,7 @@ const SMALL: Record<string, number> = {
     webhook_secrets: 10,
     webhook_replays: 10,
     reconciliation_findings: 100,
+    provider_calls: 100,
   },
   ...{
     resources: 1_000,

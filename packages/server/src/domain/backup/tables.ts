@@ -31,6 +31,7 @@ const environment = {
   subscriptions: ['aid', 'id'],
   payments: ['aid', 'id'],
   provider_refs: ['provider', 'ref'],
+  provider_calls: ['day'],
   refunds: ['aid', 'id'],
   checkouts: ['aid', 'id'],
   trials: ['aid', 'rid', 'kind', 'mark'],

@@ -19,6 +19,7 @@ const WHILE_ON_HOLD: Record<keyof TestCards, 'refused' | 'allowed'> = {
   refund: 'refused',
   find: 'allowed',
   ledger: 'allowed',
+  readAllowance: 'allowed',
   check: 'allowed',
   readEvent: 'allowed',
   session: 'allowed',

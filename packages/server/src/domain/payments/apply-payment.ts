@@ -4,8 +4,9 @@ import type { PaymentFlag } from '../../db/tables.ts'
 import type { Clocks } from '../access/grants/input.ts'
 import { recordHistory } from '../history/history.ts'
 import { lockSubscription } from '../subscriptions/lifecycle.ts'
-import { backoffAfter, clocksOf, type PaymentContext, WORKER_ACTOR } from './context.ts'
+import { clocksOf, type PaymentContext, WORKER_ACTOR } from './context.ts'
 import { settleDisputes } from './disputes.ts'
+import { undecidedPause } from './orders/pauses.ts'
 import {
   lockPayment,
   lockPaymentWithAccess,
@@ -48,7 +49,7 @@ async function applyOutcome(
 ): Promise<PaymentRow> {
   const { now, realTime } = clocks
   if (finding.status === 'pending') {
-    const due = realTime + backoffAfter(payment.attempts)
+    const due = realTime + (await undecidedPause(trx, ctx, payment.attempts))
     return await updatePayment(trx, payment, {
       provider_ref: finding.ref ?? null,
       due,

@@ -43,7 +43,7 @@ const MAX_PAUSE_MS: Millis = 25_000
 
 /** Pause before the provider is asked again: exponential backoff with jitter. The cap keeps the outcome from
  * staying unknown for more than a minute once the provider answers again, even if one more call times out. */
-export const backoffAfter = (attempts: number, random = Math.random()): Millis =>
+export const backoffAfter = (attempts: number, random?: number): Millis =>
   growingPause(attempts, [FIRST_PAUSE_MS, MAX_PAUSE_MS], random)
 
 /** Longer than any call takes: what was sent under the refused key can't be carried out later. */
@@ -51,9 +51,14 @@ const FIRST_REFUSED_PAUSE_MS: Millis = 60_000
 export const MAX_REFUSED_PAUSE_MS: Millis = 6 * 3_600_000
 
 /** Pause after the provider has refused an order. Somebody has to do something first, which takes hours or days. */
-export const refusedBackoffAfter = (refusals: number, random = Math.random()): Millis =>
+export const refusedBackoffAfter = (refusals: number, random?: number): Millis =>
   growingPause(refusals, [FIRST_REFUSED_PAUSE_MS, MAX_REFUSED_PAUSE_MS], random)
 
-function growingPause(times: number, [first, max]: [Millis, Millis], random: number): Millis {
+/** A pause that doubles each time up to `max`, with jitter. */
+export function growingPause(
+  times: number,
+  [first, max]: [Millis, Millis],
+  random = Math.random(),
+): Millis {
   return Math.round(Math.min(first * 2 ** (times - 1), max) * (0.8 + 0.4 * random))
 }

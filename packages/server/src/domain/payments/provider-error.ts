@@ -17,7 +17,7 @@ export class CurrencyRefused extends Error {
 /** The provider gave no conclusive answer: the order may have been carried out. */
 export class ProviderError extends Error {
   override name = 'ProviderError'
-  /** How long the provider wants us to wait before the next request. */
+  /** How long to wait at least before the next request, for instance because the provider wants it. */
   readonly retryAfter: Millis | undefined
   readonly kind: ProviderErrorKind | undefined
 

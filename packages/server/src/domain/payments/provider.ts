@@ -44,6 +44,8 @@ export interface PaymentProvider {
   /** Returns what keeps the account from taking payments or paying them out; undefined if that is nothing, or can't be
    * told. */
   accountProblem?(): Promise<AccountProblem | undefined>
+  /** How many reads the provider allows in 30 days: for each sale, and at least. Undefined if any number. */
+  readAllowance?: { perSale: number; minimum: number }
   /** Undefined if the provider keeps its records in our own database. */
   ledger?: ProviderLedger
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Environment } from '../../context.ts'
 import { onHoldFailure } from '../../domain/hold/on-hold.ts'
+import { recordEvent } from '../../domain/payments/event-arrival.ts'
 import { applyEvent } from '../../domain/payments/events.ts'
 import { ProviderError } from '../../domain/payments/provider-error.ts'
 import { fail } from '../../errors.ts'
@@ -24,6 +25,7 @@ export function eventRoutes(app: FastifyInstance, env: Environment): void {
           'invalid_request',
           'This is not a valid event of the payment provider, or it is too old.',
         )
+      await recordEvent(env)
       try {
         for (const subject of subjects) await applyEvent(env, subject)
       } catch (error) {

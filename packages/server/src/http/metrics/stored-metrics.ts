@@ -4,6 +4,7 @@ import type { Db } from '../../db/database.ts'
 import type { Millis } from '../../db/tables.ts'
 import { countAllRoughly } from '../../domain/access/counts/all-applications.ts'
 import { countUnsent, findOldestDue } from '../../domain/mail/outbox.ts'
+import { readApiUsage } from '../../domain/payments/api-usage.ts'
 import { countPending, findOldestPending } from '../../domain/payments/orders/pending-counts.ts'
 import { countOpenFindings } from '../../domain/payments/reconcile/findings.ts'
 import { countUnsentStaffMails } from '../../domain/staff/mails.ts'
@@ -81,6 +82,7 @@ const GAUGES: readonly StoredGauge[] = [
 
 /** The metrics that come from the database: they are the same in every process. */
 export function registerStoredMetrics(ctx: Context, registry: Registry): void {
+  registerReads(ctx, registry)
   new Gauge({
     name: 'gatehouse_on_hold',
     help: '1 while the installation is on hold and sends nothing out, else 0.',
@@ -111,4 +113,23 @@ export function registerStoredMetrics(ctx: Context, registry: Registry): void {
       },
     })
   }
+}
+
+/** The reads of all processes in 30 days, beside what the provider allows. */
+function registerReads({ environments }: Context, registry: Registry): void {
+  new Gauge({
+    name: 'gatehouse_provider_reads',
+    help: 'Reads from the payment provider in the last 30 days by all processes, and how many it allows; none if it sets no limit.',
+    labelNames: ['environment', 'kind'],
+    registers: [registry],
+    async collect() {
+      this.reset()
+      for (const environment of ENVIRONMENTS) {
+        const usage = await readApiUsage(environments[environment])
+        if (!usage) continue
+        this.set({ environment, kind: 'made' }, usage.reads)
+        this.set({ environment, kind: 'allowed' }, usage.allowed)
+      }
+    },
+  })
 }

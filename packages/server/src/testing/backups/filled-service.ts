@@ -66,6 +66,8 @@ export async function fillService(service: TestService): Promise<TestApplication
     await app.environment.calls.flush()
     await app.client.getAccess({ rid: 'maps', user_ref: 'a' }).catch(() => {})
     await app.environment.refusals.flush()
+    app.environment.apiUsage.count('GET')
+    await app.environment.apiUsage.flush()
     await stampPositions(app.environment.database, app.aid)
   }
   return apps

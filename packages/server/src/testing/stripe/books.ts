@@ -25,6 +25,16 @@ export async function openBooks(database: TestDatabase): Promise<Books> {
   return { fake, service, app }
 }
 
+/** Requires that what was stored fits together, and stops the service. */
+export async function stopBooks({ service, fake }: Books): Promise<void> {
+  try {
+    await service.requireInvariants()
+  } finally {
+    await service.stop()
+    await fake.stop()
+  }
+}
+
 /** Opens them for the tests of the current `describe` block. */
 export function useBooks(database: TestDatabase) {
   const fake = useFakeStripe()

@@ -27,13 +27,12 @@ const ONCE: Terms = { amount: 499, currency: 'EUR', recurring: 0, period: null, 
 export const RENEWAL_PERIOD_S = 30 * 86_400
 export const RENEWING_TERMS: Partial<Terms> = { recurring: 1, period: '30 days' }
 
-/** Starts a checkout and pays for it on the provider's page, before the service has heard of the payment. */
-export async function payWithoutWebhook(
+/** Starts a checkout; returns it with the id of the provider's page. */
+export async function openStripePage(
   env: Environment,
   aid: string,
-  fake: FakeStripe,
-  { rid, userRef, terms, card = 'good' }: StripePurchase,
-): Promise<CheckoutRow> {
+  { rid, userRef, terms }: StripePurchase,
+): Promise<{ checkout: CheckoutRow; session: string }> {
   const checkout = await createCheckout(env, {
     aid,
     rid,
@@ -45,7 +44,18 @@ export async function payWithoutWebhook(
   })
   const urls = { done: 'http://127.0.0.1/done', back: 'http://127.0.0.1/back' }
   const page = await startCheckout(env, checkout, urls)
-  fake.pay(page.split('/').at(-1) as string, card)
+  return { checkout, session: page.split('/').at(-1) as string }
+}
+
+/** Starts a checkout and pays for it on the provider's page, before the service has heard of the payment. */
+export async function payWithoutWebhook(
+  env: Environment,
+  aid: string,
+  fake: FakeStripe,
+  input: StripePurchase,
+): Promise<CheckoutRow> {
+  const { checkout, session } = await openStripePage(env, aid, input)
+  fake.pay(session, input.card ?? 'good')
   return checkout
 }
 

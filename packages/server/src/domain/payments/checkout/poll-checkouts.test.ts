@@ -55,7 +55,9 @@ describe('a checkout that is looked at', () => {
     [119, 60],
     [300, 150],
     [1_200, 600],
-    [5_000, 600],
+    [5_000, 2_500],
+    [20_000, 3_600],
+    [82_000, 860],
   ])('is asked about again later the older it is: after %s seconds, in %s', async (age, pause) => {
     const checkout = await start()
     service.clock.advance(age)

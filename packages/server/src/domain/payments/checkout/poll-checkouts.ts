@@ -6,11 +6,19 @@ import { deleteRows, type RowKey } from '../../../db/queries/rows.ts'
 import type { Millis, Seconds } from '../../../db/tables.ts'
 import { findEarliest, readDueRows } from '../../apps/turns.ts'
 import type { PaymentContext } from '../context.ts'
+import { doEventsArrive, expectEvent } from '../event-arrival.ts'
 import { ProviderError } from '../provider-error.ts'
 import { type CheckoutRow, changeOpenCheckout, FIRST_POLL_MS, getCheckout } from './checkouts.ts'
 import { completeCheckout } from './complete.ts'
 
-const MAX_POLL_MS: Millis = 600_000
+/** How old a checkout is when the provider is asked about it without an event, besides when its page has closed. */
+const POLL_AGES_MS: readonly Millis[] = [FIRST_POLL_MS, 600_000, 3_600_000]
+/** A checkout this little younger is asked about as if it had that age. */
+const AGE_TOLERANCE_MS: Millis = 10_000
+/** The longest pause while no events arrive. */
+const MAX_POLL_MS: Millis = 3_600_000
+/** How long after a page should have closed the provider is asked for the last time. */
+const CLOSING_MS: Millis = 60_000
 /** Expired checkouts are deleted after this time, along with what the buyer typed. */
 const DELETE_AFTER_S: Seconds = 30 * 86_400
 /** The provider's clock may differ from ours. */
@@ -33,19 +41,37 @@ export async function refreshCheckout(ctx: PaymentContext, key: RowKey): Promise
     // Once the page has closed, the provider's answer is final, unless a payment is still being processed.
     else if (finding.status === 'expired' || (!finding.payment && isPageClosed(ctx, row))) {
       await changeOpenCheckout(trx, row, { status: 'expired', due: null })
-    } else await changeOpenCheckout(trx, row, { due: nextPollAt(ctx, row) })
+    } else await changeOpenCheckout(trx, row, { due: await nextPollAt(trx, ctx, row) })
   })
-  return await getCheckout(database.read, key)
+  const seen = await getCheckout(database.read, key)
+  if (finding.status !== 'open' && seen.status !== row.status) await expectEvent(ctx)
+  return seen
 }
 
 /** Pages close by real time, so moving the sandbox's clock forward does not close them. */
 const isPageClosed = (ctx: PaymentContext, { expires, page_ends }: CheckoutRow): boolean =>
   expires <= ctx.clock() && (page_ends ?? 0) + PAGE_MARGIN_MS <= ctx.realTime()
 
-/** Polls less often as the checkout gets older: an event is faster, if it arrives. */
-function nextPollAt(ctx: PaymentContext, row: CheckoutRow): Millis {
-  const age = Math.max(0, ctx.clock() - row.created) * 1000
-  return ctx.realTime() + Math.min(MAX_POLL_MS, Math.max(FIRST_POLL_MS, age / 2))
+/** While events arrive, a checkout is polled a few times only. Without them, it is polled less often as it gets older.
+ * Either way it is polled once more when its page has closed, so that no payment is lost. */
+async function nextPollAt(db: Db, ctx: PaymentContext, row: CheckoutRow): Promise<Millis> {
+  const now = ctx.realTime()
+  const age = ageOf(ctx, row)
+  const closed = (row.page_ends ?? 0) + CLOSING_MS
+  const rare = now + Math.min(MAX_POLL_MS, Math.max(FIRST_POLL_MS, Math.round(age / 2)))
+  if (closed <= now) return rare
+  if (!(await doEventsArrive(db, ctx))) return Math.min(rare, closed)
+  const nextAge = POLL_AGES_MS.find((at) => at > age + AGE_TOLERANCE_MS)
+  return nextAge === undefined ? closed : Math.min(now + nextAge - age, closed)
+}
+
+/** The age in real time, as far as it is known: the sandbox's clock may have been moved since. */
+function ageOf(ctx: PaymentContext, { created, expires, page_ends }: CheckoutRow): Millis {
+  const age =
+    page_ends === null
+      ? (ctx.clock() - created) * 1000
+      : ctx.realTime() - page_ends + (expires - created) * 1000
+  return Math.max(0, age)
 }
 
 /** A literal, not a parameter: otherwise SQLite does not use the index of open checkouts. */

@@ -8,6 +8,7 @@ import { findResources } from '../../resources/resources.ts'
 import { getSubscription } from '../../subscriptions/subscriptions.ts'
 import { applyPaymentFinding } from '../apply-payment.ts'
 import { LEASE_MS, type PaymentContext, requireProvider } from '../context.ts'
+import { expectEvent } from '../event-arrival.ts'
 import type { RenewalCharge } from '../labels.ts'
 import { getPayment, type PaymentRow, type RefundRow } from '../payments.ts'
 import type { PaymentFinding, PaymentProvider, RefundFinding, RefundOrder } from '../provider.ts'
@@ -21,6 +22,7 @@ import {
   renewalChargeOf,
 } from '../renewals/earlier-charges.ts'
 import type { Claim, OrderTable } from './order-table.ts'
+import { undecidedPause } from './pauses.ts'
 import { postponeOrder } from './postpone.ts'
 
 /** A literal, not a parameter: otherwise SQLite does not use the index of pending orders. */
@@ -158,8 +160,18 @@ async function sendPaymentOrder(
     (await chargeUnlessEnded(ctx, provider, payment, renewal))
   await ctx.refreshClock()
   await ctx.database.write((trx) => applyPaymentFinding(trx, ctx, payment, finding))
-  if (finding.status !== 'pending') return
-  await postponeOrder(ctx, 'payments', order, new ProviderError(UNDECIDED))
+  if (finding.status === 'pending') await postponeUndecided(ctx, 'payments', order)
+  else if (finding.ref !== undefined) await expectEvent(ctx)
+}
+
+/** The provider has taken the order, and not decided it. */
+async function postponeUndecided(
+  ctx: PaymentContext,
+  table: OrderTable,
+  order: Claim,
+): Promise<void> {
+  const retryAfter = await undecidedPause(ctx.database.read, ctx, order.attempts)
+  await postponeOrder(ctx, table, order, new ProviderError(UNDECIDED, { retryAfter }))
 }
 
 /** A revoke or an erasure may have ended the subscription since the renewal was ordered. A card that was not
@@ -215,11 +227,12 @@ async function sendRefundOrder(
       ref: refund.provider_ref ?? undefined,
     })) ?? (await provider.refund(await refundOrderOf(ctx, refund, payment)))
   if (finding.status === 'pending') {
-    await postponeOrder(ctx, 'refunds', order, new ProviderError(UNDECIDED))
+    await postponeUndecided(ctx, 'refunds', order)
     return
   }
   await ctx.refreshClock()
   await ctx.database.write((trx) => applyRefundFinding(trx, ctx, refund, finding))
+  if (finding.ref !== undefined) await expectEvent(ctx)
 }
 
 async function refundOrderOf(

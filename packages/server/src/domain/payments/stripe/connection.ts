@@ -3,7 +3,7 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import type { Millis } from '../../../db/tables.ts'
 import { AnswerTooLarge, toProviderError, unreadable } from './errors.ts'
-import { createBoundedHttp } from './http.ts'
+import { createBoundedHttp, type HttpOptions } from './http.ts'
 import { type ListedObject, ListPage, readObject, toListed } from './listed.ts'
 
 /** Pinned, so that an SDK update does not change the API: our response schemas depend on this version. */
@@ -17,7 +17,7 @@ const MAX_PAGES = 10_000
  * disputes, which carry all of their evidence. */
 const PAGE_SHRINKS_BY = 10
 
-export interface StripeOptions {
+export interface StripeOptions extends HttpOptions {
   secretKey: string
   /** Undefined if Stripe sends us no events. */
   webhookSecret: string | undefined
@@ -29,8 +29,6 @@ export interface StripeOptions {
   api?: string | undefined
   /** Limit for one whole call. */
   timeout?: Millis
-  /** Returns headers that continue the current trace. */
-  traceHeaders?: (() => Record<string, string>) | undefined
   /** Sees all requests and responses. */
   wrapHttp?: ((http: Stripe.HttpClient) => Stripe.HttpClient) | undefined
 }
@@ -40,7 +38,7 @@ export type StripeConnection = ReturnType<typeof connectStripe>
 
 export function connectStripe(options: Omit<StripeOptions, 'webhookSecret'>) {
   const { secretKey, api, timeout = DEFAULT_TIMEOUT_MS } = options
-  const http = createBoundedHttp(options.traceHeaders)
+  const http = createBoundedHttp(options)
   const stripe = new Stripe(secretKey, {
     apiVersion: API_VERSION,
     httpClient: options.wrapHttp?.(http) ?? http,

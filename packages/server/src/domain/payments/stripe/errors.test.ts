@@ -56,6 +56,20 @@ describe('an error of Stripe’s SDK', () => {
   })
 
   it.each([
+    ['global-rate', 'Stripe: 429, rate_limit (global-rate), req_1'],
+    ['resource-specific', 'Stripe: 429, rate_limit (resource-specific), req_1'],
+    ['jo@example.com', 'Stripe: 429, rate_limit, req_1'],
+    ['Global rate', 'Stripe: 429, rate_limit, req_1'],
+    ['x'.repeat(62), 'Stripe: 429, rate_limit, req_1'],
+  ])('says which limit was reached, if it is a plain word: %s', (reason, message) => {
+    const headers = { 'stripe-rate-limited-reason': reason }
+    const limited = { statusCode: 429, code: 'rate_limit', requestId: 'req_1', headers }
+    expect(describeError(limited).message).toBe(message)
+    const other = describeError({ statusCode: 500, code: 'rate_limit', headers })
+    expect(other.message).toBe('Stripe: 500, rate_limit')
+  })
+
+  it.each([
     [{ code: 'lock_timeout', requestId: 'req_aB1' }, 'Stripe: 500, lock_timeout, req_aB1'],
     [{ code: 'x'.repeat(80) }, `Stripe: 500, ${'x'.repeat(80)}`],
     [{ code: 'x'.repeat(81) }, 'Stripe: 500, api_error'],

@@ -72,7 +72,7 @@ export function toProviderError(error: unknown, keySetting: string): ProviderErr
     const message = `Stripe: the key in ${keySetting} lacks a permission (403)`
     return new ProviderError(message, { kind: 'no_permission' })
   }
-  const message = `Stripe: ${status ?? 'no status'}, ${codeOf(error)}${formatRequestId(error.requestId)}`
+  const message = `Stripe: ${status ?? 'no status'}, ${codeOf(error)}${formatRateLimit(error)}${formatRequestId(error.requestId)}`
   if (isDefinite(error)) return new StripeRefusal(describeRefusal(error, message), error)
   if (status === 400 && error.rawType === 'idempotency_error')
     return new IdempotencyKeyReused(message)
@@ -105,6 +105,13 @@ function describeRefusal(error: Stripe.errors.StripeError, message: string): str
   const isName = typeof param === 'string' && /^[a-z_0-9[\]]{1,80}$/.test(param)
   const words = wordsFor(refusalCode(error))
   return `${words === undefined ? '' : `${words} `}${message}${isName ? `, parameter ${param}` : ''}`
+}
+
+/** Stripe says which of its limits was reached. */
+function formatRateLimit({ statusCode, headers }: Stripe.errors.StripeError): string {
+  const reason: unknown = headers?.['stripe-rate-limited-reason']
+  const isReason = typeof reason === 'string' && /^[a-z][a-z_-]{0,60}$/.test(reason)
+  return statusCode === 429 && isReason ? ` (${reason})` : ''
 }
 
 const formatRequestId = (id: unknown) =>

@@ -32,10 +32,15 @@ const contentOf = async () => await (await ask()).toJSON()
 
 describe('a response', () => {
   it('has its status, the headers that are needed, and its object', async () => {
-    send(200, '{"id":"pi_1"}', { 'Request-Id': 'req_1', 'Retry-After': '7', 'X-Other': 'x' })
+    const needed = { 'Request-Id': 'req_1', 'Retry-After': '7', 'X-Other': 'x' }
+    send(200, '{"id":"pi_1"}', { ...needed, 'Stripe-Rate-Limited-Reason': 'global-rate' })
     const response = await ask()
     expect(response.getStatusCode()).toBe(200)
-    expect(response.getHeaders()).toEqual({ 'request-id': 'req_1', 'retry-after': '7' })
+    expect(response.getHeaders()).toEqual({
+      'request-id': 'req_1',
+      'retry-after': '7',
+      'stripe-rate-limited-reason': 'global-rate',
+    })
     expect(await response.toJSON()).toEqual({ id: 'pi_1' })
     expect(() => response.toStream(() => {})).toThrow(NoResponse)
     send(200, '{}')

@@ -6,6 +6,13 @@ import type Stripe from 'stripe'
 /** Far more than nearly all of Stripe's responses. A list of disputes with much evidence can be larger. */
 const MAX_BYTES = 4 * 1024 * 1024
 
+const KEPT_HEADERS = [
+  'request-id',
+  'retry-after',
+  'stripe-rate-limited-reason',
+  'idempotent-replayed',
+] as const
+
 // Each call opens its own connection. Stripe may close an idle one just as an order is written to it, and then the
 // outcome of the order is unknown.
 const plainAgent = new Agent({ keepAlive: false })
@@ -20,6 +27,13 @@ export class TooLarge extends NoResponse {
   override name = 'TooLarge'
 }
 
+export interface HttpOptions {
+  /** Returns headers that continue the current trace. */
+  traceHeaders?: (() => Record<string, string>) | undefined
+  /** Called with the method of each request that is sent. */
+  onRequest?: ((method: string) => void) | undefined
+}
+
 interface RawResponse {
   status: number
   headers: Record<string, string>
@@ -31,9 +45,10 @@ interface RawResponse {
  * one limits both and returns only JSON objects. Its errors have no `code`: the SDK repeats a call whose error has
  * the code of a closed connection, even with retries disabled.
  */
-export function createBoundedHttp(
-  moreHeaders: () => Record<string, string> = () => ({}),
-): Stripe.HttpClient {
+export function createBoundedHttp({
+  traceHeaders = () => ({}),
+  onRequest = () => {},
+}: HttpOptions = {}): Stripe.HttpClient {
   return {
     getClientName: () => 'gatehouse',
     async makeRequest(host, port, path, method, headers, body, protocol, timeout) {
@@ -44,9 +59,10 @@ export function createBoundedHttp(
         port,
         path,
         method,
-        headers: { ...(headers as Record<string, string>), ...moreHeaders() },
+        headers: { ...(headers as Record<string, string>), ...traceHeaders() },
         agent,
       }
+      onRequest(method)
       const answer = await exchange(start(options), body, timeout)
       const content = readContent(answer)
       return {
@@ -99,18 +115,14 @@ async function readResponse(response: IncomingMessage): Promise<RawResponse> {
   }
   // Node does not report every truncated response as an error.
   if (!response.complete) throw new NoResponse('the answer breaks off')
-  const {
-    'request-id': requestId,
-    'retry-after': retryAfter,
-    'idempotent-replayed': replayed,
-  } = response.headers
   return {
     status: response.statusCode ?? 0,
-    headers: {
-      ...(typeof requestId === 'string' ? { 'request-id': requestId } : {}),
-      ...(retryAfter === undefined ? {} : { 'retry-after': retryAfter }),
-      ...(typeof replayed === 'string' ? { 'idempotent-replayed': replayed } : {}),
-    },
+    headers: Object.fromEntries(
+      KEPT_HEADERS.flatMap((name) => {
+        const value = response.headers[name]
+        return typeof value === 'string' ? [[name, value]] : []
+      }),
+    ),
     text: Buffer.concat(chunks).toString('utf8'),
   }
 }

@@ -9,6 +9,9 @@ import { readSignedEvent, subjectsOf } from './events.ts'
 import { createLedger, findCharges } from './ledger.ts'
 import { createRefund, findRefund } from './refunds.ts'
 
+/** Stripe calls them read requests and transactions, and limits neither writes nor a single day. */
+const READ_ALLOWANCE = { perSale: 500, minimum: 10_000 }
+
 /** Saves, charges and refunds cards through Stripe. Stripe's subscriptions, invoices and products are never used. */
 export function createStripe(options: StripeOptions): PaymentProvider {
   const connection = connectStripe(options)
@@ -35,6 +38,7 @@ export function createStripe(options: StripeOptions): PaymentProvider {
       await api.check()
     },
     accountProblem: () => findAccountProblem(connection),
+    readAllowance: READ_ALLOWANCE,
     ledger: createLedger(api),
   }
 }

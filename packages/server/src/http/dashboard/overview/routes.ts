@@ -4,6 +4,7 @@ import { listRecentActivity } from '../../../domain/figures/activity.ts'
 import { countAttention } from '../../../domain/figures/attention.ts'
 import { readFigures } from '../../../domain/figures/figures.ts'
 import { countFailedMails } from '../../../domain/mail/failed.ts'
+import { readApiUsage } from '../../../domain/payments/api-usage.ts'
 import { listProviderProblems } from '../../../domain/payments/provider-problems.ts'
 import { listOpenFindingsFor } from '../../../domain/payments/reconcile/findings.ts'
 import { invalid } from '../../../errors.ts'
@@ -33,6 +34,7 @@ const overview = appRoute('GET /overview', {
         disputed: counted(disputed, 'payments', { status: 'disputed' }),
         mismatched: counted(mismatched, 'payments', { flag: 'mismatch' }),
         payment_problems: (await listProviderProblems(db, env, [aid])).map(({ text }) => text),
+        reads: (await readApiUsage(env, db)) ?? null,
         attention: (await listOpenFindingsFor(db, aid)).slice(0, MAX_FINDINGS).map(toAttention),
         activity: await toActivityItems(db, aid, await listRecentActivity(db, aid)),
       }

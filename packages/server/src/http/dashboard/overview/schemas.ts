@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import type { FindingKind } from '../../../db/tables.ts'
 import type { ActivityKind } from '../../../domain/figures/activity.ts'
 import { type BucketUnit, PRESETS } from '../../../domain/figures/ranges.ts'
+import type { ApiUsage } from '../../../domain/payments/api-usage.ts'
 import type { Money } from '../schemas.ts'
 
 const day = Type.Optional(Type.String({ maxLength: 10 }))
@@ -81,6 +82,8 @@ export interface Overview {
   mismatched: Count
   /** What keeps readers from paying, in words. */
   payment_problems: string[]
+  /** What all applications together have read from the payment provider; null if it sets no limit. */
+  reads: ApiUsage | null
   /** Oldest first. */
   attention: Attention[]
   /** Newest first. */
