@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Config } from './config/config.ts'
+import { mailClientName } from './config/public-origins.ts'
 import type { ChangeWatcher } from './db/changes.ts'
 import type { ControlDatabase, EnvironmentDatabase } from './db/database.ts'
 import type { Millis, Seconds } from './db/tables.ts'
@@ -187,8 +188,10 @@ export async function createEnvironment(parts: EnvironmentParts): Promise<Enviro
 /** Every provider and mailer that the settings lead to passes the gate. Only calls that pass it are counted. */
 function openConnections(parts: EnvironmentParts, calls: ProviderCalls): Promise<Connections> {
   const { name, database, config, masterKey, gate, isDetached, tracer } = parts
+  const clientName = mailClientName(config)
   return createConnections({
-    ...{ database, masterKey, isDetached },
+    ...{ database, masterKey, isDetached, clientName },
+    mailConnections: config.mailConnections,
     stripe: config.stripe[name],
     stripeApi: config.stripeApi,
     smtpUrl: config.smtpUrl[name],
@@ -200,7 +203,7 @@ function openConnections(parts: EnvironmentParts, calls: ProviderCalls): Promise
     },
     staffMailHost: staffMailHost(config.mailAllow),
     openMailer(smtpUrl, check) {
-      const mailer = createMailer(smtpUrl, check)
+      const mailer = createMailer(smtpUrl, { check, clientName })
       return gateMailer(tracer ? traceMailer(mailer, tracer) : mailer, gate)
     },
     onChanged: parts.changes.notify,

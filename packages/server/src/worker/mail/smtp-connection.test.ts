@@ -3,7 +3,7 @@ import { createMailer, type OutgoingMail } from '../../domain/mail/mailer.ts'
 import { startSmtp } from '../../testing/smtp/smtp.ts'
 
 const letter: OutgoingMail = {
-  id: 'letter@test.gatehouse',
+  id: 'letter@example.com',
   from: { name: '', address: 'access@example.com' },
   to: 'ann@example.com',
   subject: 'Hello',

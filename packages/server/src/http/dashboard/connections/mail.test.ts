@@ -105,7 +105,9 @@ describe.each(databases)('Settings, Mail on $name', (database) => {
   it.each([
     ['sender', 550, 'sender', /^the server does not accept this sender/],
     ['sender', 530, 'user', /^the server requires a user name/],
-    ['recipient', 550, 'sender', /address of the recipient/],
+    ['recipient', 550, 'to', /address of the recipient \(550\)$/],
+    ['recipient', 450, 'to', /^the server does not accept the email now. Try again later \(450\)$/],
+    ['connect', 421, 'host', /^the server takes no more connections at the moment/],
     ['data', 554, 'sender', /^the server does not accept the message/],
   ] as const)('says in our words that a test was refused at %s with %i', async (...row) => {
     const [step, code, field, problem] = row
