@@ -80,12 +80,12 @@ export const isUnknownAuthority = (error: unknown) =>
   )
 
 /** Without a login, a server that refuses a recipient may do so because it wants one: status 554 and codes from 5.7 are
- * about rights, 5.1 about the address. */
+ * about rights, 5.1 about the address. Postfix puts off what it may not relay (454). */
 function withoutLogin(error: unknown): MailProblem {
   const { response = '' } = error as { response?: string }
-  const isAboutRights = /^554|^\d{3} 5\.7\.|relay|authenticat/i.test(response)
-  const problem = envelopeProblem(error)
-  return problem === 'recipient_refused' && isAboutRights ? 'login_advised' : problem
+  const isAboutRights = /^554|^5\d{2}[ -]5\.7\.|relay|authenticat/i.test(response)
+  const isRecipient = smtpFailure(error).command === 'RCPT TO'
+  return isRecipient && isAboutRights ? 'login_advised' : envelopeProblem(error)
 }
 
 /** The status of the server's answer, and its more exact code, such as `554 5.7.1`. */

@@ -1,8 +1,9 @@
 import { setMaxListeners } from 'node:events'
 import { type MailServerAddress, openSession, type SmtpSession } from './smtp-session.ts'
 
-/** After so long without a greeting, TLS is tried: a port that expects it says nothing. */
-const SILENCE_MS = 3_000
+/** After so long without a greeting, TLS is tried: a port that expects it says nothing. Servers that greet late on purpose
+ * take those for spammers that speak first, so it is sooner only at the port for TLS. */
+const silenceOf = (smtpUrl: string) => (new URL(smtpUrl).port === '465' ? 2_000 : 8_000)
 const TLS_TIMEOUT_MS = 5_000
 
 /** How long connections are counted. */
@@ -58,7 +59,7 @@ async function openExplained(server: MailServerAddress): Promise<SmtpSession> {
   const timer = setTimeout(async () => {
     needsTls = await speaksTls(server)
     if (needsTls) ending.abort()
-  }, SILENCE_MS)
+  }, silenceOf(server.smtpUrl))
   try {
     return await openSession(server, ending.signal)
   } catch (error) {

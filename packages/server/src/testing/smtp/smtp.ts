@@ -15,6 +15,8 @@ export interface ReceivedMail {
   /** The message as it was transmitted. */
   raw: string
   mail: Email
+  /** What the client called itself. */
+  client: string
   /** Whether it came over TLS. */
   secure: boolean
   /** A time of `performance.now()`. */
@@ -177,6 +179,7 @@ async function receive(raw: string, session: SMTPServerSession): Promise<Receive
     recipients: rcptTo.map((one) => one.address),
     raw,
     mail: await PostalMime.parse(raw),
+    client: session.hostNameAppearsAs || '',
     secure: session.secure,
     at: performance.now(),
   }
