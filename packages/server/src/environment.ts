@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Config } from './config/config.ts'
+import { mailClientName } from './config/public-origins.ts'
 import type { ChangeWatcher } from './db/changes.ts'
 import type { ControlDatabase, EnvironmentDatabase } from './db/database.ts'
 import type { Millis, Seconds } from './db/tables.ts'
@@ -196,8 +197,10 @@ function openConnections(
   usage: ApiUsageCounter,
 ): Promise<Connections> {
   const { name, database, config, masterKey, gate, isDetached, tracer } = parts
+  const clientName = mailClientName(config)
   return createConnections({
-    ...{ database, masterKey, isDetached },
+    ...{ database, masterKey, isDetached, clientName },
+    mailConnections: config.mailConnections,
     stripe: config.stripe[name],
     stripeApi: config.stripeApi,
     smtpUrl: config.smtpUrl[name],
@@ -209,7 +212,7 @@ function openConnections(
     },
     staffMailHost: staffMailHost(config.mailAllow),
     openMailer(smtpUrl, check) {
-      const mailer = createMailer(smtpUrl, check)
+      const mailer = createMailer(smtpUrl, { check, clientName })
       return gateMailer(tracer ? traceMailer(mailer, tracer) : mailer, gate)
     },
     onChanged: parts.changes.notify,

@@ -132,6 +132,8 @@ export const connectionTexts = {
     done: 'The mail server is connected.',
     test: 'Send a test email',
     sentTo: (email: string) => `A test email to ${email} was accepted by the mail server.`,
+    fewConnections: (taken: number, wanted: number) =>
+      `The server takes ${taken} of ${wanted} connections at once; Gatehouse uses ${taken}. The operator can set GATEHOUSE_MAIL_CONNECTIONS=${taken}.`,
     disconnectTitle: 'Disconnect the mail server?',
     disconnectEffect: 'No email is sent until you connect one again. Readers get no receipts.',
     disconnected: 'The mail server is disconnected.',

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import type { Config } from './config.ts'
 
 /** The public URLs of production, if they use https. */
@@ -25,6 +26,14 @@ export function publicHosts(config: Config): string[] {
   const port = base.port === '' ? '' : `:${base.port}`
   const named = [production, sandbox, files].filter((name) => name !== undefined)
   return [base.host, ...named.map((name) => name + port)]
+}
+
+/** What Gatehouse calls itself to mail servers: the host of the base URL, if that is a full name. Without one, many take
+ * the client for a spammer. */
+export function mailClientName({ baseUrl }: Config): string | undefined {
+  if (baseUrl === undefined) return undefined
+  const { hostname } = new URL(baseUrl)
+  return hostname.includes('.') && isIP(hostname) === 0 ? hostname : undefined
 }
 
 /** Behind a proxy that is not configured as trusted, all clients share one address. */

@@ -25,7 +25,7 @@ const GRANT = 'POST /sandbox/r2/access/grant'
 const WAIT = { timeout: 20_000 }
 
 const LETTER: OutgoingMail = {
-  ...{ id: 'letter@test.gatehouse', from: { name: '', address: 'access@example.com' } },
+  ...{ id: 'letter@example.com', from: { name: '', address: 'access@example.com' } },
   ...{ to: 'ann@example.com', subject: 'Hello', text: 'Hello', html: '<p>Hello</p>' },
 }
 

@@ -97,7 +97,8 @@ async function send(
 ): Promise<void> {
   const env = ctx.environments.production
   await sendClaimedMail({
-    ...{ env, log, abandonSignal, mail, lease },
+    ...{ env, log, abandonSignal, lease },
+    mail: { id: mail.id, attempts: mail.attempts, created: mail.created_at },
     async deliver() {
       if (outgoing instanceof Error) throw outgoing
       if (!env.mailer) throw new Error('no mail server is set')

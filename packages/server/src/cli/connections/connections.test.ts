@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { inProcessCli, withInput } from '../../testing/cli.ts'
 import { entryPointDatabases } from '../../testing/databases.ts'
 import { useFixture } from '../../testing/fixtures.ts'
@@ -97,9 +97,25 @@ describe.each(entryPointDatabases)('connecting by command on $name', (database) 
     ])
     const to = 'petra@example.com'
     expect(await cli.json('mail', 'test', '--env', 'sandbox', '--to', to)).toEqual({
-      ...{ environment: 'sandbox', sent_to: to },
+      ...{ environment: 'sandbox', sent_to: to, connections: { wanted: 20, taken: 20 } },
     })
     expect(smtp.mailsTo(to)).toHaveLength(1)
+    smtp.limit = 2
+    const { stdout: tested } = await cli.run('mail', 'test', '--env', 'sandbox', '--to', to)
+    expect(tested).toBe(
+      `Sent to ${to}.\nThe server takes 2 of 20 connections at once; Gatehouse uses 2; set GATEHOUSE_MAIL_CONNECTIONS=2.\n`,
+    )
+    const { stdout: found, code: good } = await cli.run('doctor')
+    expect(found).toMatch(
+      /^warning +mail sandbox +127.0.0.1:\d+ takes 2 of 20 connections at once; Gatehouse uses 2\n +-> set GATEHOUSE_MAIL_CONNECTIONS=2/m,
+    )
+    expect(good).toBe(0)
+    await vi.waitFor(() => expect(smtp.open).toBe(0), { timeout: 20_000 })
+    smtp.limit = 0
+    expect((await cli.run('doctor')).stdout).toMatch(
+      /^warning +mail sandbox +127.0.0.1:\d+ takes no more connections now: .*421/m,
+    )
+    smtp.limit = Number.POSITIVE_INFINITY
     expect((await cli.run('doctor')).stdout).toMatch(/^mail_sandbox +smtp:\/\/127.0.0.1:\d+$/m)
   })
 
@@ -115,7 +131,7 @@ describe.each(entryPointDatabases)('connecting by command on $name', (database) 
     )
     smtp.fault = () => undefined
     expect([code, stderr]).toEqual([
-      ...[1, 'gatehouse: sender: the server does not accept this sender for your login\n'],
+      ...[1, 'gatehouse: sender: the server does not accept this sender for your login (553)\n'],
     ])
     expect((await audits()).at(-1)).toEqual([
       ...['mail.test', 'connection_failed', 'sandbox', 'command line'],

@@ -4,6 +4,7 @@ import { connectMail, sendTestMail } from '../../domain/connections/mail.ts'
 import { MAIL_SECURITIES } from '../../domain/connections/stored.ts'
 import { viewMail } from '../../domain/connections/view.ts'
 import { sender } from '../../domain/mail/sender.ts'
+import { describeShortage } from '../../domain/mail/server-check.ts'
 import { email } from '../../domain/users/email.ts'
 import * as fields from '../../fields.ts'
 import { withContext } from '../context.ts'
@@ -91,6 +92,12 @@ async function test(
   options: Output & { env: EnvironmentName; to: string },
 ): Promise<void> {
   const env = ctx.environments[options.env]
-  await audited(ctx, 'mail.test', env.name, () => sendTestMail(env, options.to))
-  print(options, { environment: env.name, sent_to: options.to }, () => `Sent to ${options.to}.`)
+  const count = await audited(ctx, 'mail.test', env.name, () => sendTestMail(env, options.to))
+  const data = { environment: env.name, sent_to: options.to, connections: count ?? null }
+  print(options, data, () => {
+    const shortage = count && describeShortage(count)
+    const sent = `Sent to ${options.to}.`
+    if (!shortage) return sent
+    return `${sent}\nThe server ${shortage}; set GATEHOUSE_MAIL_CONNECTIONS=${count.taken}.`
+  })
 }

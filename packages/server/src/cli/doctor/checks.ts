@@ -8,15 +8,11 @@ import {
   type Violation,
 } from '../../db/invariants/invariants.ts'
 import { listMigrations } from '../../db/migrate.ts'
-import type { Millis, Seconds } from '../../db/tables.ts'
+import type { Seconds } from '../../db/tables.ts'
 import { readKeyFile } from '../../domain/apps/master-key.ts'
 import { findSealProblems } from '../../domain/apps/sealed.ts'
-import type { Connections } from '../../domain/connections/connections.ts'
 import { findBrokenPairs } from '../../domain/copy/pairs.ts'
 import { findLastChange } from '../../domain/history/history.ts'
-import { checkMailServer } from '../../domain/mail/mailer.ts'
-import { countMails, findOldestWaiting } from '../../domain/mail/outbox.ts'
-import { countUnsentStaffMails, findLastFailedStaffMail } from '../../domain/staff/mails.ts'
 import { formatTime } from '../../format-time.ts'
 
 /** The result of a check and, unless it is ok, what to do about it. */
@@ -86,73 +82,6 @@ export async function checkDatabases(ctx: Context): Promise<Finding[]> {
     findings.push(ok(`database ${name}`, text))
   }
   return findings
-}
-
-export async function checkMail(env: Environment): Promise<Finding[]> {
-  const check = `mail ${env.name}`
-  const { mail } = env.connections
-  const counts = await countMails(env.database.read)
-  const findings = [
-    mail.smtpUrl === undefined
-      ? ok(check, `no mail server is set: emails are kept and not sent (${counts.kept} so far)`)
-      : await tryServer(check, mail.smtpUrl, mail),
-  ]
-  if (counts.dead > 0) {
-    const todo =
-      `list them with: gatehouse mail list --env ${env.name} --status dead; ` +
-      `retry them with: gatehouse mail retry --all-dead --env ${env.name}`
-    findings.push(warning(check, `${counts.dead} emails failed`, todo))
-  }
-  const waiting = assessWaiting(check, await findOldestWaiting(env.database.read), env.realTime())
-  return waiting ? [...findings, waiting] : findings
-}
-
-/** Reports emails to staff that could not be delivered, with what the mail server said about the last one. */
-export async function checkStaffMail({ control }: Context): Promise<Finding[]> {
-  const check = 'mail to staff'
-  const { dead } = await countUnsentStaffMails(control.read)
-  if (dead === 0) return [ok(check, 'no undeliverable emails in the last 30 days')]
-  const last = await findLastFailedStaffMail(control.read)
-  const message = `${dead} emails failed in the last 30 days; the last error: ${last?.last_error ?? 'unknown'}`
-  const todo =
-    'check the mail server of production and the addresses in: gatehouse staff list; then create a new link with: ' +
-    'gatehouse staff invite or gatehouse staff reset'
-  return [warning(check, message, todo)]
-}
-
-async function tryServer(
-  check: string,
-  smtpUrl: string,
-  { source, hostCheck }: Connections['mail'],
-): Promise<Finding> {
-  const { host, password } = new URL(smtpUrl)
-  try {
-    await checkMailServer(smtpUrl, hostCheck)
-    return ok(check, `${host} answers`)
-  } catch (error) {
-    // A server's error message may repeat anything that we sent, including the password.
-    const said = error instanceof Error ? error.message : String(error)
-    const safe = password === '' ? said : said.replaceAll(decodeURIComponent(password), '…')
-    const variable = check.endsWith('sandbox') ? 'GATEHOUSE_SANDBOX_SMTP_URL' : 'GATEHOUSE_SMTP_URL'
-    const setting = source === 'operator' ? variable : "the dashboard's settings"
-    return failed(check, `${host} can't be used: ${safe}`, `fix the server, or ${setting}`)
-  }
-}
-
-const LONG_WAIT_MS = 3600_000
-
-function assessWaiting(
-  check: string,
-  oldest: Millis | undefined,
-  realTime: Millis,
-): Finding | undefined {
-  if (oldest === undefined || realTime - oldest < LONG_WAIT_MS) return undefined
-  const since = formatTime(Math.floor(oldest / 1000))
-  return warning(
-    check,
-    `an email has been waiting since ${since}`,
-    'make sure that the service runs (gatehouse serve), and see `last error` in: gatehouse mail list --status queued',
-  )
 }
 
 /** Tolerance for clock differences between machines that share a database. */

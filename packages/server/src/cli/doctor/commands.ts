@@ -10,9 +10,7 @@ import {
   checkDatabases,
   checkDeeply,
   checkEnvFile,
-  checkMail,
   checkMasterKey,
-  checkStaffMail,
   type Finding,
   failed,
 } from './checks.ts'
@@ -21,6 +19,7 @@ import { checkDisk } from './disk.ts'
 import { checkErasures } from './erasures.ts'
 import { checkFiles } from './files.ts'
 import { checkHold } from './hold.ts'
+import { checkMail, checkStaffMail } from './mail.ts'
 import { checkPasskeys } from './passkeys.ts'
 import { checkPayments } from './payments.ts'
 import { checkConnections } from './plain-connections.ts'

@@ -72,6 +72,10 @@ export interface Connections {
   tryMailer(smtpUrl: string): Mailer
   /** Which addresses a mail server may have that staff enter. */
   readonly staffMailHost: MailHostCheck
+  /** What Gatehouse calls itself to mail servers. */
+  readonly clientName: string | undefined
+  /** The maximum number of connections to a mail server. */
+  readonly mailConnections: number
   close(): Promise<void>
 }
 
@@ -85,6 +89,8 @@ export interface ConnectionOptions {
   mailFrom: string
   /** Which addresses a mail server may have that staff enter. */
   staffMailHost: MailHostCheck
+  clientName: string | undefined
+  mailConnections: number
   /** Whether stored connections are ignored, because this is a detached copy. */
   isDetached: boolean
   openProvider(keys: StripeKeys | undefined): Promise<PaymentProvider | undefined>
@@ -160,6 +166,8 @@ export async function createConnections(options: ConnectionOptions): Promise<Con
     tryMailer: (smtpUrl) =>
       options.openMailer(smtpUrl, mailSettings(options, inUse.stored.mail).hostCheck),
     staffMailHost: options.staffMailHost,
+    clientName: options.clientName,
+    mailConnections: options.mailConnections,
     async close() {
       await Promise.all([inUse.mailer?.close(), retired.close()])
     },

@@ -219,6 +219,23 @@ describe('a mail server with a good certificate', () => {
   })
   afterAll(() => certificate.remove())
 
+  it.each([
+    ['tls', { secure: true }],
+    ['starttls', { disabledCommands: [] }],
+  ])(
+    'is refused while its authority is unknown, with the setting that names it: %s',
+    async (security, options) => {
+      const { key, cert } = certificate
+      const smtp = await startSmtp({ key, cert, ...options })
+      const connected = connectMail(service.ctx.environments.production, server(smtp, { security }))
+      await expect(connected).rejects.toMatchObject({
+        parameter: 'security',
+        problem: expect.stringMatching(/NODE_EXTRA_CA_CERTS$/),
+      })
+      await smtp.stop()
+    },
+  )
+
   it('is connected and takes mails, over TLS and over STARTTLS', async () => {
     const { certFile, key, cert } = certificate
     // Node reads the certificates that it trusts when a process starts.

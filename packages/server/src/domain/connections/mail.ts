@@ -1,9 +1,9 @@
 import { fail, invalid } from '../../errors.ts'
 import { newId } from '../../ids.ts'
-import { readSender } from '../mail/compose.ts'
-import { checkMailServer } from '../mail/mailer.ts'
+import { messageIdOf, readSender } from '../mail/compose.ts'
+import { type ConnectionCount, checkMailServer, countConnections } from '../mail/server-check.ts'
 import { type MailInput, readMailInput } from './mail-fields.ts'
-import { mailProblemOf } from './mail-problems.ts'
+import { mailProblemOf, statusOf } from './mail-problems.ts'
 import { type ConnectContext, requireOwn } from './payments.ts'
 import { smtpUrlOf } from './smtp-url.ts'
 import { MAIL_PROBLEM_TEXTS, TEST_MAIL } from './texts.ts'
@@ -17,7 +17,9 @@ export async function connectMail(
   const { connections } = ctx
   requireOwn(connections, 'mail')
   const server = readMailInput(input, connections.mail.stored, connections.staffMailHost)
-  await explainingMail(() => checkMailServer(smtpUrlOf(server), connections.staffMailHost))
+  const { staffMailHost: check, clientName } = connections
+  const smtpUrl = smtpUrlOf(server)
+  await explainingMail(smtpUrl, () => checkMailServer({ smtpUrl, check, clientName }))
   await connections.save('mail', { ...server, connected: ctx.realTime(), by: input.by })
 }
 
@@ -27,32 +29,45 @@ export async function disconnectMail({ connections }: ConnectContext): Promise<v
   await connections.remove('mail')
 }
 
-/** Sends a mail immediately, so that the person who asked for it sees the server's response. */
-export async function sendTestMail(ctx: ConnectContext, to: string): Promise<void> {
-  const { smtpUrl, from } = ctx.connections.mail
+/** Sends a mail immediately, so that the person who asked for it sees the server's response. Then counts how many
+ * connections the server takes; undefined if it takes no further one now. */
+export async function sendTestMail(
+  ctx: ConnectContext,
+  to: string,
+): Promise<ConnectionCount | undefined> {
+  const { mail, tryMailer, clientName, mailConnections } = ctx.connections
+  const { smtpUrl, from, hostCheck: check } = mail
   if (smtpUrl === undefined) throw fail('not_connected')
   if (await ctx.isOnHold()) throw fail('on_hold')
-  const mailer = ctx.connections.tryMailer(smtpUrl)
+  const mailer = tryMailer(smtpUrl)
   const sender = readSender(from)
-  const domain = sender.address.split('@').at(-1)
-  const mail = { id: `${newId()}@${domain}`, from: sender, to, ...TEST_MAIL(ctx.name) }
+  const letter = { id: messageIdOf(newId(), sender), from: sender, to, ...TEST_MAIL(ctx.name) }
   const timeout = AbortSignal.timeout(TEST_TIMEOUT_MS)
   try {
-    await explainingMail(() => mailer.send(mail, timeout), timeout)
+    await explainingMail(smtpUrl, () => mailer.send(letter, timeout), timeout)
   } finally {
     await mailer.close()
   }
+  return await countConnections({ smtpUrl, check, clientName }, mailConnections).catch(
+    () => undefined,
+  )
 }
 
 /** Somebody waits for the result in front of a page. */
 const TEST_TIMEOUT_MS = 25_000
 
-async function explainingMail(work: () => Promise<void>, timeout?: AbortSignal): Promise<void> {
+async function explainingMail(
+  smtpUrl: string,
+  work: () => Promise<void>,
+  timeout?: AbortSignal,
+): Promise<void> {
   try {
     await work()
   } catch (error) {
-    const problem = timeout?.aborted ? 'timeout' : mailProblemOf(error)
+    const hasLogin = new URL(smtpUrl).username !== ''
+    const problem = timeout?.aborted ? 'timeout' : mailProblemOf(error, hasLogin)
     const [field, text] = MAIL_PROBLEM_TEXTS[problem]
-    throw invalid(field, text, 'connection_failed')
+    const status = field === 'host' && problem !== 'busy' ? undefined : statusOf(error)
+    throw invalid(field, status ? `${text} (${status})` : text, 'connection_failed')
   }
 }

@@ -76,6 +76,15 @@ export const MAIL_PROBLEM_TEXTS: Readonly<
   timeout: NOT_REACHED,
   not_smtp: NOT_REACHED,
   broken_off: NOT_REACHED,
+  busy: [
+    'host',
+    'the server takes no more connections at the moment. Gatehouse may be using all that it allows; try again in a minute',
+  ],
+  needs_tls: ['security', 'this port speaks TLS from the start. Choose TLS (smtps://)'],
+  unknown_authority: [
+    'security',
+    'no secure connection could be made: the certificate is not signed by a known authority. If the authority is your own, the operator names its certificate in NODE_EXTRA_CA_CERTS',
+  ],
   tls_failed: [
     'security',
     'no secure connection could be made. Try the other kind of security, and check that the certificate is valid for this name',
@@ -87,7 +96,12 @@ export const MAIL_PROBLEM_TEXTS: Readonly<
   login_refused: ['password', 'the server refuses this user name or password'],
   login_missing: ['user', 'the server requires a user name and a password'],
   sender_refused: ['sender', 'the server does not accept this sender for your login'],
-  recipient_refused: ['sender', 'the server does not accept the address of the recipient'],
+  login_advised: [
+    'user',
+    'the server does not accept the recipient without a login, it seems. Enter a user name and a password',
+  ],
+  recipient_refused: ['to', 'the server does not accept the address of the recipient'],
+  put_off: ['to', 'the server does not accept the email now. Try again later'],
   message_refused: ['sender', 'the server does not accept the message'],
   other: ['host', 'the server could not be used'],
 }

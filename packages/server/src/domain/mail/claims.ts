@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
+import { sql, type UpdateObject } from 'kysely'
 import type { Db, EnvironmentDatabase, Trx } from '../../db/database.ts'
 import { padList } from '../../db/queries/pad-list.ts'
-import type { MailPriority, Millis } from '../../db/tables.ts'
+import type { MailPriority, Millis, Tables } from '../../db/tables.ts'
 import { type DueWork, findEarliest, takeInTurns } from '../apps/turns.ts'
 import { isOpenSql, type MailRow } from './outbox.ts'
 
@@ -15,6 +15,9 @@ export const claimedBy = ({ token, until }: Lease) => ({
   ...{ status: 'sending' as const, lease_token: token, lease_until: until },
   attempts: sql<number>`attempts + 1`,
 })
+
+/** The values of a claimed mail whose attempt doesn't count. */
+const UNCOUNTED = { attempts: sql<number>`attempts - 1` }
 
 const PRIORITIES: readonly MailPriority[] = [0, 1, 2]
 
@@ -102,10 +105,7 @@ export async function releaseMails(
   for (const [{ aid, token }, mails] of groupByLease(claimed)) {
     await trx
       .updateTable('outbox')
-      .set((eb) => ({
-        ...{ status: 'queued', due, lease_token: null, lease_until: null },
-        attempts: eb('attempts', '-', 1),
-      }))
+      .set({ status: 'queued', due, lease_token: null, lease_until: null, ...UNCOUNTED })
       .where((eb) => eb.and({ aid, lease_token: token }))
       .where('id', 'in', padList(idsOf(mails)))
       .execute()
@@ -114,8 +114,15 @@ export async function releaseMails(
 
 export type SendOutcome =
   | { status: 'sent'; sent: Millis }
-  | { status: 'queued'; due: Millis; error: string }
+  | { status: 'queued'; due: Millis; error: string; isUncounted?: boolean }
   | { status: 'dead'; error: string }
+
+/** The values of a mail that was not sent. */
+export const unsentValues = (outcome: Exclude<SendOutcome, { status: 'sent' }>) => ({
+  status: outcome.status,
+  last_error: outcome.error,
+  ...(outcome.status === 'queued' && outcome.isUncounted ? UNCOUNTED : {}),
+})
 
 /** A claimed mail, and how its sending went. */
 export interface SentMail extends ClaimedMail {
@@ -140,10 +147,9 @@ export async function recordSendOutcomes(
   }
   for (const { mail, lease, outcome } of sent) {
     if (outcome.status === 'sent') continue
-    const { status, error } = outcome
     const due = outcome.status === 'queued' ? { due: outcome.due } : {}
     const which = { aid: mail.aid, token: lease.token, ids: [mail.id] }
-    const values = { status, last_error: error, ...due }
+    const values = { ...unsentValues(outcome), ...due }
     for (const id of await settle(trx, which, values, realTime)) recorded.add(id)
   }
   return recorded
@@ -152,7 +158,7 @@ export async function recordSendOutcomes(
 async function settle(
   trx: Trx,
   { aid, token, ids }: { aid: string; token: string; ids: string[] },
-  values: Partial<MailRow>,
+  values: UpdateObject<Tables, 'outbox'>,
   realTime: Millis,
 ): Promise<string[]> {
   const rows = await trx

@@ -77,7 +77,7 @@ describe('a mail', () => {
   it.each(KINDS)('of each kind is composed from all that it says: %s', async (kind) => {
     const { mail } = await compose(kind, PAYLOADS[kind])
     expect(mail).toMatchObject({
-      id: 'mail1@app1.gatehouse',
+      id: 'mail1.app1@example.com',
       from: { name: '', address: 'post@example.com' },
       to: 'ann@example.com',
     })

@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url'
 import type { ApplicationTable, Seconds } from '../../db/tables.ts'
 import { type BrandColumns, brandOf } from '../brand/brand.ts'
 import { createFormats } from '../brand/formats.ts'
@@ -42,12 +43,17 @@ export async function composeMail(
   const message = readMessage(mail)
   const from = readSender(app.mail_from ?? mailFrom)
   return {
-    // Depends only on the row, because the sender may change between two attempts.
-    id: `${mail.id}@${mail.aid}.gatehouse`,
+    id: messageIdOf(`${mail.id}.${mail.aid}`, from),
     from,
     to: mail.recipient,
     ...(await renderMessage(mail, message, app, now, links)),
   }
+}
+
+/** The same for each attempt, unless the sender has moved to another domain meanwhile. A domain that doesn't exist looks
+ * like spam. */
+export function messageIdOf(local: string, { address }: OutgoingMail['from']): string {
+  return `${local}@${domainToASCII(address.slice(address.lastIndexOf('@') + 1))}`
 }
 
 /** Renders a message with the application's template for it, or with the built-in one. `template` replaces both. */

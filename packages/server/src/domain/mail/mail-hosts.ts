@@ -38,7 +38,11 @@ function requireAllowed({ isAllowed, isOperators }: MailHostCheck, addresses: re
 export async function connectToMailServer(
   host: string,
   port: number,
-  { check, timeoutMs }: { check: MailHostCheck; timeoutMs: number },
+  {
+    check,
+    timeoutMs,
+    signal,
+  }: { check: MailHostCheck; timeoutMs: number; signal?: AbortSignal | undefined },
 ): Promise<Socket> {
   // Node looks up names only.
   if (isIP(host) > 0 && !check.isOperators) requireAllowed(check, [host])
@@ -49,7 +53,10 @@ export async function connectToMailServer(
     socket.destroy(Object.assign(new Error('the connection timed out'), { code: 'ETIMEDOUT' }))
   }, timeoutMs)
   try {
-    await once(socket, 'connect')
+    await once(socket, 'connect', signal ? { signal } : {})
+  } catch (error) {
+    socket.destroy()
+    throw error
   } finally {
     clearTimeout(timer)
   }

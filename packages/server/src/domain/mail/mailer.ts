@@ -1,7 +1,9 @@
-import type { Socket } from 'node:net'
-import { createTransport } from 'nodemailer'
-import { parseConnectionUrl } from 'nodemailer/lib/shared'
-import { connectToMailServer, type MailHostCheck, OPERATORS_MAIL_HOST } from './mail-hosts.ts'
+import { setMaxListeners } from 'node:events'
+import MailComposer from 'nodemailer/lib/mail-composer'
+import { OPERATORS_MAIL_HOST } from './mail-hosts.ts'
+import { SessionPool } from './session-pool.ts'
+import { isRefusalOfMail } from './smtp-errors.ts'
+import { type MailServerAddress, openSession, SessionLost } from './smtp-session.ts'
 
 export interface OutgoingMail {
   /** `name@domain`, the same for every attempt, so that the reader's mail program can drop duplicates. */
@@ -18,113 +20,75 @@ export interface OutgoingMail {
 export interface Mailer {
   /** Resolves when the server has accepted the mail. Rejects after a timeout, or when `stop` is aborted. */
   send(mail: OutgoingMail, stop?: AbortSignal): Promise<void>
+  /** How many mails can be sent at once, as far as the server has shown how many connections it takes. */
+  capacity(): number
   /** Lets what is being sent finish, and closes each connection as it becomes free. Resolves when the last one is closed. */
   retire(): Promise<void>
   close(): Promise<void>
 }
 
-const TIMEOUTS = {
-  connectionTimeout: 10_000,
-  greetingTimeout: 10_000,
-  dnsTimeout: 10_000,
-  socketTimeout: 20_000,
-}
-
 /** Maximum duration of one sending, whatever its socket does. The worker's lease lasts longer than this. */
 export const MAX_SENDING_MS = 60_000
 
-const LOOPBACK = /^(localhost|127\.[\d.]+|\[?::1\]?)$/
+type MailerOptions = Partial<Omit<MailServerAddress, 'smtpUrl'>>
 
-/** Opens one connection. It sends one mail at a time, and closing it aborts the current one. */
-function openConnection(smtpUrl: string, check: MailHostCheck) {
-  const server = parseConnectionUrl(smtpUrl)
-  return createTransport({
-    // A password is sent only over TLS, even if someone in the middle claims that the server lacks it.
-    requireTLS: server.auth !== undefined && !LOOPBACK.test(server.host ?? ''),
-    ...server,
-    ...TIMEOUTS,
-    pool: true,
-    maxConnections: 1,
-    maxMessages: 100,
-    // For a connection the server closed while idle. A mail already begun is never resent.
-    maxRequeues: 1,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-    // The log would contain addresses.
-    logger: false,
-    getSocket: (at: SmtpServer, callback: SocketCallback) => openSocket(at, check, callback),
-  })
-}
-
-interface SmtpServer {
-  host?: string | undefined
-  port?: number | string | undefined
-  secure?: boolean | undefined
-}
-
-type SocketOptions = { connection: Socket } | false
-type SocketCallback = (error: Error | null, socket: SocketOptions) => void
-
-/** Opens the socket of each connection. The library encrypts it, with the name of the host. */
-function openSocket(
-  { host = 'localhost', port, secure }: SmtpServer,
-  check: MailHostCheck,
-  callback: SocketCallback,
-): void {
-  const ownPort = Number(port) || (secure ? 465 : 587)
-  const options = { check, timeoutMs: TIMEOUTS.connectionTimeout }
-  connectToMailServer(host, ownPort, options).then(
-    (connection) => callback(null, { connection }),
-    (error: Error) => callback(error, false),
-  )
-}
-
-/** Connects, encrypts and authenticates like a real sending. Throws on any problem. */
-export async function checkMailServer(smtpUrl: string, check: MailHostCheck): Promise<void> {
-  const connection = openConnection(smtpUrl, check)
-  try {
-    await connection.verify()
-  } finally {
-    connection.close({ force: true })
-  }
-}
-
-type Connection = ReturnType<typeof openConnection>
-
-export function createMailer(smtpUrl: string, check = OPERATORS_MAIL_HOST): Mailer {
-  const free: Connection[] = []
-  const busy = new Set<Connection>()
+export function createMailer(
+  smtpUrl: string,
+  { check = OPERATORS_MAIL_HOST, clientName }: MailerOptions = {},
+): Mailer {
+  const closing = new AbortController()
+  // Each connection that is being opened listens to it.
+  setMaxListeners(0, closing.signal)
+  const pool = new SessionPool(() => openSession({ smtpUrl, check, clientName }, closing.signal))
+  let sending = 0
   let isRetired = false
   let onIdle = () => {}
   return {
     async send(mail, stop) {
       stop?.throwIfAborted()
-      const connection = free.pop() ?? openConnection(smtpUrl, check)
-      busy.add(connection)
-      let usable = true
+      sending++
       try {
-        await sendWithin(connection, () => connection.sendMail(messageOf(mail)), stop)
-      } catch (error) {
-        usable = !(error instanceof SendAborted)
-        throw error
+        await sendWithin((signal) => sendOver(pool, mail, signal), stop)
       } finally {
-        busy.delete(connection)
-        if (isRetired) connection.close()
-        else if (usable) free.push(connection)
-        if (busy.size === 0) onIdle()
+        sending--
+        if (isRetired) pool.closeFree()
+        if (sending === 0) onIdle()
       }
     },
+    capacity: () => pool.capacity(),
     async retire() {
       isRetired = true
-      for (const connection of free.splice(0)) connection.close()
-      if (busy.size === 0) return
+      pool.closeFree()
+      if (sending === 0) return
       await new Promise<void>((resolve) => {
         onIdle = resolve
       })
     },
     async close() {
-      for (const connection of [...free.splice(0), ...busy]) connection.close({ force: true })
+      closing.abort(new SendAborted('the mail server was replaced, or the service stopped'))
+      pool.closeAll()
     },
+  }
+}
+
+/** Sends a mail over a connection of its own. A mail already begun is never sent over another. */
+async function sendOver(pool: SessionPool, mail: OutgoingMail, signal: AbortSignal): Promise<void> {
+  const message = new MailComposer(messageOf(mail)).compile()
+  const envelope = message.getEnvelope()
+  const content = await message.build()
+  for (;;) {
+    const session = await pool.acquire(signal)
+    const giveUp = () => session.close()
+    signal.addEventListener('abort', giveUp)
+    try {
+      return await session.send(envelope, content)
+    } catch (error) {
+      if (signal.aborted && !isRefusalOfMail(error)) throw signal.reason
+      if (!(error instanceof SessionLost)) throw error
+    } finally {
+      signal.removeEventListener('abort', giveUp)
+      pool.release(session)
+    }
   }
 }
 
@@ -141,6 +105,8 @@ function messageOf(mail: OutgoingMail) {
     subject: mail.subject,
     text: mail.text,
     html: mail.html,
+    disableFileAccess: true,
+    disableUrlAccess: true,
     headers: { 'Auto-Submitted': 'auto-generated', ...unsubscribeHeaders(mail) },
   }
 }
@@ -155,46 +121,21 @@ const unsubscribeHeaders = ({ unsubscribeUrl }: OutgoingMail) =>
 
 class SendAborted extends Error {}
 
-/** Closes the connection on giving up: an abandoned SMTP session must not deliver the mail later. */
+/** Gives up after a while, or when `stop` is aborted. That closes the connection: an abandoned SMTP session must not
+ * deliver the mail later. */
 async function sendWithin(
-  connection: Connection,
-  send: () => Promise<unknown>,
+  send: (signal: AbortSignal) => Promise<void>,
   stop?: AbortSignal,
 ): Promise<void> {
-  let giveUp = (_reason: string) => {}
-  const givenUp = new Promise<never>((_, reject) => {
-    giveUp = (reason) => {
-      connection.close({ force: true })
-      reject(new SendAborted(reason))
-    }
-  })
+  const givenUp = new AbortController()
+  const giveUp = (reason: string) => givenUp.abort(new SendAborted(reason))
   const stopped = () => giveUp('the service was stopped while the mail server kept it waiting')
   const timer = setTimeout(() => giveUp('the mail server took too long'), MAX_SENDING_MS)
   stop?.addEventListener('abort', stopped)
   try {
-    await Promise.race([send(), givenUp])
+    await send(givenUp.signal)
   } finally {
     clearTimeout(timer)
     stop?.removeEventListener('abort', stopped)
   }
-}
-
-/** Describes an SMTP error without the server's text, which may contain an address. */
-export function smtpFailure(error: unknown): { code?: string; status?: number; command?: string } {
-  const { code, responseCode, command } = error as Record<string, unknown>
-  return {
-    ...(typeof code === 'string' ? { code } : {}),
-    ...(typeof responseCode === 'number' ? { status: responseCode } : {}),
-    ...(typeof command === 'string' ? { command } : {}),
-  }
-}
-
-/** Whether the server rejected this mail permanently, so that retrying can't help. A rejection of the
- * sender's address or of the login concerns our settings, which the operator may fix before the next
- * attempt. */
-export function isPermanentRefusal(error: unknown): boolean {
-  const { code, status, command } = smtpFailure(error)
-  if (code !== 'EENVELOPE' && code !== 'EMESSAGE') return false
-  if (status === undefined) return true
-  return status >= 500 && command !== 'MAIL FROM'
 }

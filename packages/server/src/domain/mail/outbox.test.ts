@@ -1,6 +1,6 @@
 import { CompiledQuery, type RootOperationNode, sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { checkMail } from '../../cli/doctor/checks.ts'
+import { checkMail } from '../../cli/doctor/mail.ts'
 import type { Db } from '../../db/database.ts'
 import { databases } from '../../testing/databases.ts'
 import { useApplication, useService } from '../../testing/use-service.ts'

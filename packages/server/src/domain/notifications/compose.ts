@@ -2,7 +2,7 @@ import { findRow } from '../../db/queries/rows.ts'
 import type { Millis, NotificationKind } from '../../db/tables.ts'
 import { getApplication } from '../apps/applications.ts'
 import { createFormats } from '../brand/formats.ts'
-import { readSender } from '../mail/compose.ts'
+import { messageIdOf, readSender } from '../mail/compose.ts'
 import type { OutgoingMail } from '../mail/mailer.ts'
 import { findOpenLink } from '../staff/find-link.ts'
 import { createForgottenLink } from '../staff/forgotten.ts'
@@ -31,7 +31,7 @@ export async function composeStaffMail(
   const composed = await composeByKind(ctx, mail, now)
   if (!composed) return undefined
   const from = readSender(ctx.environments.production.mailFrom)
-  return { id: `${mail.id}@staff.gatehouse`, from, ...composed }
+  return { id: messageIdOf(`${mail.id}.staff`, from), from, ...composed }
 }
 
 async function composeByKind(

@@ -4,7 +4,7 @@ import type { ControlDatabase } from '../../db/database.ts'
 import { countAffected, countRows, deleteRows, findMinimum } from '../../db/queries/rows.ts'
 import type { Millis, StaffLinkMailKind, StaffMailTable } from '../../db/tables.ts'
 import { newId } from '../../ids.ts'
-import { claimedBy, type Lease, type SendOutcome } from '../mail/claims.ts'
+import { claimedBy, type Lease, type SendOutcome, unsentValues } from '../mail/claims.ts'
 import { KEPT } from '../mail/outbox.ts'
 import type { ControlDb, ControlTrx } from './staff.ts'
 
@@ -116,10 +116,10 @@ export async function recordStaffMailOutcome(
   const settled = await trx
     .updateTable('staff_mails')
     .set({
-      status: outcome.status,
-      lease_token: null,
-      lease_until: null,
-      ...(outcome.status === 'sent' ? { sent_at: outcome.sent } : { last_error: outcome.error }),
+      ...{ lease_token: null, lease_until: null },
+      ...(outcome.status === 'sent'
+        ? { status: outcome.status, sent_at: outcome.sent }
+        : unsentValues(outcome)),
       ...(outcome.status === 'queued' ? { due_at: outcome.due } : {}),
     })
     .where((eb) => eb.and({ id: mail.id, lease_token: lease.token }))

@@ -56,6 +56,7 @@ describe.each(databases)('the links of a reader on $name', (database) => {
         received.push(mail)
         await beforeAccepted()
       },
+      capacity: () => 20,
       retire: async () => {},
       close: async () => {},
     }

@@ -15,6 +15,8 @@ export interface ReceivedMail {
   /** The message as it was transmitted. */
   raw: string
   mail: Email
+  /** What the client called itself. */
+  client: string
   /** Whether it came over TLS. */
   secure: boolean
   /** A time of `performance.now()`. */
@@ -33,6 +35,12 @@ export interface TestSmtp {
   connections: number
   /** The number of open connections. */
   readonly open: number
+  /** How many connections it takes at once; others get 421 instead of a greeting, as Postfix and Exim do. */
+  limit: number
+  /** How long it waits before its greeting. */
+  greetAfterMs: number
+  /** How many connections were refused because of `limit`. */
+  refused: number
   logins: { user: string; password: string; secure: boolean }[]
   /** Returns what goes wrong, if anything; `mail` lists the recipients, except for the first two
    * steps. */
@@ -53,10 +61,15 @@ export interface TestSmtp {
 const failure = (status: number, about: string) =>
   Object.assign(new Error(`<${about}>: not with us`), { responseCode: status })
 
+const TOO_MANY = Object.assign(new Error('4.7.0 too many connections'), { responseCode: 421 })
+
 type Drop = (session: SMTPServerSession) => void
 
 /** Creates the handlers of the server's steps. Each asks `smtp` for its current settings when it runs. */
 function handlersOf(smtp: () => TestSmtp, drop: Drop): SMTPServerOptions {
+  /** The sessions that count against the limit. */
+  const taken = new Set<string>()
+
   /** Applies the fault for this step, if any; returns whether there was one. */
   function applyFault(
     step: Step,
@@ -73,7 +86,18 @@ function handlersOf(smtp: () => TestSmtp, drop: Drop): SMTPServerOptions {
   return {
     onConnect(session, callback) {
       smtp().connections++
-      if (!applyFault('connect', session, '', callback)) callback()
+      const isTaken = taken.size < smtp().limit
+      if (isTaken) taken.add(session.id)
+      else smtp().refused++
+      const greet = () => {
+        if (!isTaken) return callback(TOO_MANY)
+        if (!applyFault('connect', session, '', callback)) callback()
+      }
+      if (smtp().greetAfterMs > 0) setTimeout(greet, smtp().greetAfterMs)
+      else greet()
+    },
+    onClose(session) {
+      taken.delete(session.id)
     },
     onAuth({ username = '', password }, session, callback) {
       smtp().logins.push({ user: username, password: password ?? '', secure: session.secure })
@@ -131,6 +155,9 @@ export async function startSmtp(options: SMTPServerOptions = {}): Promise<TestSm
     },
     beforeAccepting: async () => {},
     logins: [],
+    limit: Number.POSITIVE_INFINITY,
+    greetAfterMs: 0,
+    refused: 0,
     fault: () => undefined,
     mailsTo: (address) => smtp.mails.filter((one) => one.recipients.includes(address)),
     async dropConnections() {
@@ -152,6 +179,7 @@ async function receive(raw: string, session: SMTPServerSession): Promise<Receive
     recipients: rcptTo.map((one) => one.address),
     raw,
     mail: await PostalMime.parse(raw),
+    client: session.hostNameAppearsAs || '',
     secure: session.secure,
     at: performance.now(),
   }

@@ -74,15 +74,10 @@ describe.each(databases)('a mail server in trouble, on $name', (database) => {
       })
       expect(row?.last_error).not.toContain('@')
     }
-    smtp.fault = (at) => (at === 'connect' ? 421 : undefined)
-    await smtp.dropConnections()
-    await grant('connect421@example.com')
-    expect(await whenTried('connect421@example.com', 1)).toMatchObject({ status: 'queued' })
     smtp.fault = () => undefined
     service.clock.advance(ANY_PAUSE)
     await waitUntilOutboxSettled(service)
     expect(smtp.mails.map(({ recipients }) => recipients.join()).sort()).toEqual([
-      'connect421@example.com',
       'data451@example.com',
       'recipient421@example.com',
       'recipient451@example.com',
@@ -154,7 +149,7 @@ describe.each(databases)('a mail server in trouble, on $name', (database) => {
   })
 
   it('gives a mail up when its tries are used up, also those of senders that died', async () => {
-    smtp.fault = () => 451
+    smtp.fault = (step) => (step === 'connect' ? undefined : 451)
     await worker.stop()
     await grant('tired@example.com')
     await grant('deadly@example.com')

@@ -60,7 +60,7 @@ describe.each(databases)('the mail of a grant on $name', (database) => {
     })
     expect(mail?.to).toMatchObject([{ address: 'Ann@example.com' }])
     expect(mail?.subject).toBe('Test magazine: your access to The news')
-    expect(mail?.messageId).toBe(`<${row?.id}@${app.aid}.gatehouse>`)
+    expect(mail?.messageId).toBe(`<${row?.id}.${app.aid}@example.com>`)
     expect(mail?.text).toContain('Enjoy <b>it</b>\nfor long')
     expect(mail?.text).toContain('https://example.com/news')
     expect(mail?.text).toContain('ends on 3 March 2027 at 10:00 UTC')

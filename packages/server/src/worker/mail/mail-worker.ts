@@ -13,7 +13,8 @@ import {
   releaseMails,
 } from '../../domain/mail/claims.ts'
 import { composeMail } from '../../domain/mail/compose.ts'
-import { isPermanentRefusal, type Mailer } from '../../domain/mail/mailer.ts'
+import type { Mailer } from '../../domain/mail/mailer.ts'
+import { busyServer, isPermanentRefusal } from '../../domain/mail/smtp-errors.ts'
 import { newId } from '../../ids.ts'
 import { createOutageLogger } from '../../logging/outage-logger.ts'
 import { type BackgroundLoop, pauseFor, pauseUntilNeeded } from '../loop.ts'
@@ -112,7 +113,8 @@ type MailSender = ReturnType<typeof createMailSender>
 export function createMailSender(job: MailJob) {
   const { env, connections } = job
   const rateLimit = createRateLimit(job.perSecond)
-  const throttle = createThrottle(connections)
+  const capacity = () => job.findServer()?.mailer.capacity() ?? connections
+  const throttle = createThrottle(connections, undefined, capacity)
   const send = createLineSender(job, throttle)
   const lines = new MailLines<QueuedMail>({ connections, rateLimit, throttle, send })
   return {
@@ -202,7 +204,7 @@ async function deliver(
     await mailer.send(outgoing, abandonSignal)
   } catch (error) {
     const isOwn = error instanceof OnHold || isPermanentRefusal(error)
-    if (!isOwn) throttle.refused(started)
+    if (!isOwn && busyServer(error) !== 'in use') throttle.refused(started)
     throw error
   }
   throttle.accepted()

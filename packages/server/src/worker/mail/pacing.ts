@@ -43,10 +43,14 @@ const MAX_PROBE_MS = 16_000
 export type Throttle = ReturnType<typeof createThrottle>
 
 /**
- * Adapts the number of connections to what the mail server takes. A refusal halves it, and each accepted mail raises it
+ * Adapts the number of connections to what the mail server takes: never more than `capacity`. A refusal halves it, and each accepted mail raises it
  * a little. If one connection has no mail accepted, sending pauses between attempts, for 1 to 16 seconds.
  */
-export function createThrottle(connections: number, now = () => performance.now()) {
+export function createThrottle(
+  connections: number,
+  now = () => performance.now(),
+  capacity = () => connections,
+) {
   let allowed = connections
   let lastCut = Number.NEGATIVE_INFINITY
   let hasAccepted = true
@@ -54,7 +58,7 @@ export function createThrottle(connections: number, now = () => performance.now(
   let pausedUntil = 0
   return {
     /** How many connections may be in use. */
-    allowed: () => Math.floor(allowed),
+    allowed: () => Math.min(Math.floor(allowed), capacity()),
     /** Milliseconds until the next mail may be tried. */
     pause: (): Millis => Math.max(0, Math.ceil(pausedUntil - now())),
     accepted(): void {

@@ -3,8 +3,9 @@ import type { Logger } from 'pino'
 import type { Millis } from '../../db/tables.ts'
 import { OnHold } from '../../domain/hold/on-hold.ts'
 import type { Lease, SendOutcome } from '../../domain/mail/claims.ts'
-import { isPermanentRefusal, MAX_SENDING_MS, smtpFailure } from '../../domain/mail/mailer.ts'
+import { MAX_SENDING_MS } from '../../domain/mail/mailer.ts'
 import { Unsendable } from '../../domain/mail/read-payload.ts'
+import { busyServer, isPermanentRefusal, smtpFailure } from '../../domain/mail/smtp-errors.ts'
 import { withoutAddresses } from '../../logging/addresses.ts'
 import { backoffAfter, MAX_ATTEMPTS } from './pacing.ts'
 
@@ -12,6 +13,10 @@ import { backoffAfter, MAX_ATTEMPTS } from './pacing.ts'
 export const LEASE_MS = MAX_SENDING_MS + 30_000
 const SETTLE_PAUSE_MS = 1_000
 const HELD_PAUSE_MS = 1_000
+/** How long a mail waits that got no connection. */
+const BUSY_PAUSE_MS = 5_000
+/** For how long a server may put off all connections without an attempt being counted. */
+const MAX_UNCOUNTED_MS = 2 * 3600_000
 
 /** A mail that was claimed, and what to do with it. */
 export interface ClaimedMail {
@@ -19,7 +24,7 @@ export interface ClaimedMail {
   log: Logger
   /** Aborted when the mail has to be abandoned. */
   abandonSignal: AbortSignal
-  mail: { id: string; attempts: number }
+  mail: { id: string; attempts: number; created: Millis }
   lease: Lease
   /** Sends it. Throws if the server didn't take it. */
   deliver(): Promise<void>
@@ -53,15 +58,29 @@ async function attempt({ env, mail, deliver }: ClaimedMail, log: Logger): Promis
     if (error instanceof OnHold) {
       return { status: 'queued', error: error.message, due: env.realTime() + HELD_PAUSE_MS }
     }
+    if (!countsAsAttempt(error, env.realTime() - mail.created)) {
+      log.info(smtpFailure(error), 'the mail server takes no further connection: the mail waits')
+      const due = env.realTime() + BUSY_PAUSE_MS
+      return { status: 'queued', error: reasonOf(error), due, isUncounted: true }
+    }
     const isFinal =
       error instanceof Unsendable || isPermanentRefusal(error) || mail.attempts >= MAX_ATTEMPTS
     log.warn({ ...smtpFailure(error), dead: isFinal }, 'mail not taken')
-    const reason = describe(error instanceof Error ? error.message : String(error))
+    const reason = reasonOf(error)
     return isFinal
       ? { status: 'dead', error: reason }
       : { status: 'queued', error: reason, due: env.realTime() + backoffAfter(mail.attempts) }
   }
 }
+
+/** A mail loses no attempt if the server only had too many connections, unless that never ends. */
+function countsAsAttempt(error: unknown, age: Millis): boolean {
+  const busy = busyServer(error)
+  return busy === undefined || (busy === 'put off' && age > MAX_UNCOUNTED_MS)
+}
+
+const reasonOf = (error: unknown) =>
+  describe(error instanceof Error ? error.message : String(error))
 
 /** No mail server needs more words, and one may send any number. */
 const MAX_REASON = 10_000

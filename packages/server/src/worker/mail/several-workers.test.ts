@@ -30,6 +30,7 @@ function mailerThatDies(smtpUrl: string, after: number) {
       await mailer.send(mail)
       if (++sent > after) await asleep
     },
+    capacity: () => mailer.capacity(),
     retire: () => mailer.retire(),
     close: () => mailer.close(),
   }
@@ -64,7 +65,7 @@ describe.each(databases)('several workers on one outbox, on $name', (database) =
       ...{ perSecond: 10_000, connections: CONNECTIONS },
       log: createLogger('silent'),
     }
-    const server = { mailer: dying.mailer, mailFrom: 'a@example.com' }
+    const server = { mailer: dying.mailer, mailFrom: service.ctx.config.mailFrom }
     const victim = startMailWorker(service.ctx.environments.production, () => server, options)
     // Besides the mails that it has in flight, it holds half as many that it has not begun to send.
     const claimed = await waitForOutbox(

@@ -49,7 +49,7 @@ function ServerCard({ view, canChange }: Props): ReactNode {
             canChange={canChange}
             onReplace={() => setChanging(true)}
             disconnectEffect={words.mail.disconnectEffect}
-            describeTest={({ sent_to }) => words.mail.sentTo(sent_to)}
+            describeTest={describeTest}
           />
         </>
       )}
@@ -63,6 +63,12 @@ function ServerCard({ view, canChange }: Props): ReactNode {
       {!isConnected && <p className="text-soft">{words.mail.keptStay}</p>}
     </Card>
   )
+}
+
+function describeTest({ sent_to, connections }: MailTested): string {
+  const sent = words.mail.sentTo(sent_to)
+  if (connections === null || connections.taken === connections.wanted) return sent
+  return `${sent} ${words.mail.fewConnections(connections.taken, connections.wanted)}`
 }
 
 function Facts({ view: { mail } }: { view: ConnectionsView }): ReactNode {

@@ -5,7 +5,7 @@ import { MAIL_PROBLEM_TEXTS } from '../../../domain/connections/texts.ts'
 import type { Refusal } from '../../../testing/dashboard-api.ts'
 import { databases } from '../../../testing/databases.ts'
 import { useService, useSignedIn, useSmtp } from '../../../testing/use-service.ts'
-import type { ConnectionsView } from './schemas.ts'
+import type { ConnectionsView, MailTested } from './schemas.ts'
 
 describe.each(databases)('Settings, Mail on $name', (database) => {
   const smtp = useSmtp()
@@ -105,7 +105,9 @@ describe.each(databases)('Settings, Mail on $name', (database) => {
   it.each([
     ['sender', 550, 'sender', /^the server does not accept this sender/],
     ['sender', 530, 'user', /^the server requires a user name/],
-    ['recipient', 550, 'sender', /address of the recipient/],
+    ['recipient', 550, 'to', /address of the recipient \(550\)$/],
+    ['recipient', 450, 'to', /^the server does not accept the email now. Try again later \(450\)$/],
+    ['connect', 421, 'host', /^the server takes no more connections at the moment/],
     ['data', 554, 'sender', /^the server does not accept the message/],
   ] as const)('says in our words that a test was refused at %s with %i', async (...row) => {
     const [step, code, field, problem] = row
@@ -115,6 +117,23 @@ describe.each(databases)('Settings, Mail on $name', (database) => {
       ...[402, field, expect.stringMatching(problem)],
     ])
     expect(text).not.toContain('not with us')
+  })
+
+  it('says that a server may want a login when none is set, and how many connections it takes', async () => {
+    const open = { user: '', password: '' }
+    expect((await connect(open)).status).toBe(200)
+    smtp.fault = (step) => (step === 'recipient' ? 554 : undefined)
+    const { body: refused } = await owner.request<Refusal>('POST', `${path}/test`)
+    expect([refused.error.parameter, refused.error.problem]).toEqual([
+      ...['user', expect.stringMatching(/without a login, it seems.*\(554\)$/)],
+    ])
+    smtp.fault = () => undefined
+    smtp.limit = 2
+    await smtp.dropConnections()
+    const { body } = await owner.request<MailTested>('POST', `${path}/test`)
+    expect(body.connections).toEqual({ wanted: 20, taken: 2 })
+    smtp.limit = Number.POSITIVE_INFINITY
+    await connect()
   })
 
   it('keeps the password while the server and the user stay the same, and only then', async () => {

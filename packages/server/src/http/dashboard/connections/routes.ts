@@ -150,8 +150,8 @@ const connectServer = connectionRoute('PUT /connections/:environment/mail', {
 const testMail = connectionRoute('POST /connections/:environment/mail/test', {
   action: 'mail.test',
   async handle(env, { staff }): Promise<MailTested> {
-    await sendTestMail(env, staff.email)
-    return { sent_to: staff.email }
+    const connections = await sendTestMail(env, staff.email)
+    return { sent_to: staff.email, connections: connections ?? null }
   },
 })
 

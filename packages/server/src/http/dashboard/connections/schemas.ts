@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import type { StripeAccount } from '../../../domain/connections/stored.ts'
 import type { WebhookProblem } from '../../../domain/connections/stripe-webhook.ts'
 import type { ConnectionsView } from '../../../domain/connections/view.ts'
+import type { ConnectionCount } from '../../../domain/mail/server-check.ts'
 
 export type { SetUpItem, SetUpView } from '../../../domain/connections/set-up.ts'
 export type { WebhookProblem } from '../../../domain/connections/stripe-webhook.ts'
@@ -51,4 +52,6 @@ export interface PaymentsTested {
 
 export interface MailTested {
   sent_to: string
+  /** How many connections the server takes at once, of those that are set. Null if it took no further one. */
+  connections: ConnectionCount | null
 }
