@@ -74,6 +74,7 @@ describe.each(databases)('objects at Stripe on $name', (database) => {
   it('of ours that can’t be read are told to staff also when they are disputes', async () => {
     const { payment_id } = await buy('fay')
     const id = fake.openDispute(await intentOf(payment_id))
+    fake.ledger.markOdd(id, 'a field of it is missing')
     setFields(fake.ledger.disputes, id, { is_charge_refundable: undefined })
     const { open } = await compare()
     expect(open.map(({ message }) => message)).toEqual([

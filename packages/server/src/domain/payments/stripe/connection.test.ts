@@ -65,6 +65,7 @@ describe('a list of Stripe', () => {
     const strange = Array.from({ length: 100 }, () => add({}))
     add(OWN)
     for (const [i, one] of strange.entries()) {
+      fake.ledger.markOdd(one.id, 'of another system')
       Object.assign(one, [{ metadata: null }, { status: 7 }, { currency: 'ZZ' }, {}][i % 4])
     }
     expect(await countOf(customer)).toBe(1)
@@ -73,12 +74,13 @@ describe('a list of Stripe', () => {
 
   it('names what is ours and can’t be read', async () => {
     const { id: customer } = fake.ledger.addCustomer(null)
-    const { id } = fake.ledger.addIntent({
+    const intent = fake.ledger.addIntent({
       ...{ amount: 999, currency: 'eur', customer, metadata: OWN },
-      status: null as never,
     })
+    fake.ledger.markOdd(intent.id, 'it has no status')
+    Object.assign(intent, { status: null })
     const { message } = await troubleOf(countOf(customer))
-    expect(message).toBe(`the status of ${id} can't be read`)
+    expect(message).toBe(`the status of ${intent.id} can't be read`)
   })
 })
 

@@ -127,7 +127,7 @@ describe('a rehearsal', () => {
       fake.fault = failOnce(CREATE_INTENT, fault, ofCard(card))
       return notOk(await rehearse()).map(({ status }) => status)
     }
-    const refusal = { code: 'payment_method_unactivated', param: 'payment_method' }
+    const refusal = { code: 'payment_method_unexpected_state', param: 'payment_method' }
     expect(await statusWith(refuse(400, refusal), 'pm_card_radarBlock')).toEqual(['failed'])
     const gone = {
       rewrite: (body: object) => ({ ...body, error: { ...errorOf(body), code: 'x' } }),
