@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Cli, inProcessCli, withInput } from '../../testing/cli.ts'
 import { entryPointDatabases } from '../../testing/databases.ts'
 import { startFakeStripe } from '../../testing/stripe/fake-stripe.ts'
+import { REFUSALS } from '../../testing/stripe/refusals.ts'
 import { sandboxSettings } from '../../testing/stripe/stripe-shop.ts'
 import { useFakeStripe, useService } from '../../testing/use-service.ts'
 
@@ -26,6 +27,7 @@ describe.each(entryPointDatabases)('Stripe by command line on $name', (database)
   let cli: Cli
   beforeAll(async () => {
     cli = line()
+    fake.ledger.searchDelayMs = 0
   })
   afterAll(async () => {
     expect(cli.printed).not.toMatch(/sk_test|whsec/)
@@ -150,8 +152,7 @@ describe.each(entryPointDatabases)('Stripe by command line on $name', (database)
 
     it('says which step fails, and goes on', async () => {
       openEndpoint(['refund.created'])
-      fake.fault = ({ route }) =>
-        route === 'POST /v1/refunds' ? { status: 400, rewrite: () => REFUSED } : undefined
+      fake.fault = ({ route }) => (route === 'POST /v1/refunds' ? REFUSALS.silent : undefined)
       const { code, stdout } = await cli.run('payment', 'rehearse', '--json')
       fake.fault = () => undefined
       const { ok, steps } = JSON.parse(stdout) as Rehearsal

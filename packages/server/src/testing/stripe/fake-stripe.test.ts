@@ -203,6 +203,7 @@ describe('the fake Stripe', () => {
     fake.ledger.now = Date.now
     await ask('POST', 'customers', 'colour=red', 'key-3')
     expect((await ask('POST', 'customers', 'name=Ann', 'key-3')).status).toBe(200)
+    expect(takeViolations()).toHaveLength(1)
   })
 
   it('lists the newest first, page by page, and by the time of creation', async () => {

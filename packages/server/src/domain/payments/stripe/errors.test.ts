@@ -28,7 +28,7 @@ describe('trouble with Stripe', () => {
     const order = chargeOrder(await saveCard())
     failWith('rate_limited', CREATE_INTENT)
     expect((await troubleOf(stripe.charge(order))).message).toMatch(
-      /^Stripe: 429, rate_limit, req_\w+$/,
+      /^Stripe: 429, rate_limit \(endpoint-rate\), req_\w+$/,
     )
   })
 })

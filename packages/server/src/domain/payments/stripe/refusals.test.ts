@@ -93,8 +93,8 @@ describe('a charge that Stripe refuses', () => {
 
   it('has failed with a code that the types do not know yet', async () => {
     const order = await refusedOrder()
-    const refuse = { type: 'card_error', message: '', code: 'a_new_code' }
-    failWith({ refuse, status: 402 }, CREATE_INTENT)
+    const code = 'a_new_code'
+    failWith({ refuse: { type: 'card_error', message: '', code }, status: 402 }, CREATE_INTENT)
     expect(await stripe.charge(order)).toMatchObject({ status: 'failed', failure: 'declined' })
     expect(takeViolations()).toEqual([expect.stringContaining('a_new_code')])
   })

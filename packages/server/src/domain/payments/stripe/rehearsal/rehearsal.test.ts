@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { FakeCall, Fault } from '../../../../testing/stripe/fake-stripe.ts'
+import { REFUSALS } from '../../../../testing/stripe/refusals.ts'
 import {
   change,
   failOnce,
@@ -127,8 +128,7 @@ describe('a rehearsal', () => {
       fake.fault = failOnce(CREATE_INTENT, fault, ofCard(card))
       return notOk(await rehearse()).map(({ status }) => status)
     }
-    const refusal = { code: 'payment_method_unexpected_state', param: 'payment_method' }
-    expect(await statusWith(refuse(400, refusal), 'pm_card_radarBlock')).toEqual(['failed'])
+    expect(await statusWith(REFUSALS.method, 'pm_card_radarBlock')).toEqual(['failed'])
     const gone = {
       rewrite: (body: object) => ({ ...body, error: { ...errorOf(body), code: 'x' } }),
     }
