@@ -41,7 +41,7 @@ describe.each(databases)('random histories of paid access on $name', (database) 
 
   it(`leave, ${histories} times, the access that a small model says`, async () => {
     console.info(`MONEY_HISTORIES=${histories} MONEY_SEED=${seed}`)
-    await playHistories(service, histories, seed)
+    await playHistories(service, { numRuns: histories, seed, checkEvery: 50 })
   })
 })
 

@@ -44,6 +44,21 @@ const MERGED_LONG_AGO = [
   access('lost', 'other', 'nowhere', 2),
 ]
 
+const payment = (id: string, status: string, refunded: number, lost: number | null) =>
+  `insert into payments (id, aid, rid, uid, amount, refunded, currency, provider, status, created, settled,
+      attempts, lost)
+    values ('${id}', 'A', 'news', 'ann', 499, ${refunded}, 'EUR', 'test', '${status}', 1, 1, 0, ${lost})`
+
+/** Payments from the release before disputes had amounts. */
+const LOST_LONG_AGO = [
+  `insert into applications (aid, name, currency, created) values ('A', '', 'EUR', 1)`,
+  `insert into resources (aid, rid, name, url, created) values ('A', 'news', '', '', 1)`,
+  user('A', 'ann', null),
+  payment('paid', 'succeeded', 0, null),
+  payment('disputed', 'disputed', 0, null),
+  payment('lost', 'lost', 100, 2),
+]
+
 describe.each(databases)('migrations on $name', ({ engine, createEmpty }) => {
   let installation: TestInstallation
   let location: DatabaseLocation
@@ -194,6 +209,36 @@ describe.each(databases)('migrations on $name', ({ engine, createEmpty }) => {
       end_told: unknown
     }>`select end_told from access order by id`.execute(database.read)
     expect(rows.map(({ end_told }) => end_told && Number(end_told))).toEqual([1, null, null, null])
+    await database.close()
+  })
+
+  it('to amounts of disputes keep what was lost, also once a loss is taken back', async () => {
+    const old = await open(environmentMigrations.filter(({ name }) => name < '0037'))
+    await old.write(async (trx) => {
+      for (const statement of LOST_LONG_AGO) await sql.raw(statement).execute(trx)
+    })
+    await old.close()
+    const database = await open()
+    const sumOfLosses = async () => {
+      const { rows } = await sql<{ lost: unknown }>`
+        select sum(lost) as lost from revenue_changes`.execute(database.read)
+      return Number(rows[0]?.lost)
+    }
+    const { rows } = await sql<Record<string, unknown>>`
+      select id, lost_amount, disputed_amount, refundable_in_dispute as open
+      from payments order by id`.execute(database.read)
+    expect(rows).toEqual([
+      { id: 'disputed', lost_amount: 0, disputed_amount: 499, open: 0 },
+      { id: 'lost', lost_amount: 499, disputed_amount: 0, open: 0 },
+      { id: 'paid', lost_amount: 0, disputed_amount: 0, open: 0 },
+    ])
+    expect(await sumOfLosses()).toBe(399)
+    await database.write(async (trx) => {
+      await sql`update payments set status = 'partially_refunded', lost = null, lost_amount = 0
+        where id = 'lost'`.execute(trx)
+      await sql`update payments set lost = 3, lost_amount = 50 where id = 'paid'`.execute(trx)
+    })
+    expect(await sumOfLosses()).toBe(50)
     await database.close()
   })
 

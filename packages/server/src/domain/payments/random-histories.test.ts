@@ -8,6 +8,8 @@ describe.each(databases)('random histories of paid access on $name', (database) 
 
   it('leave the access that a small model says', { timeout: 120_000 }, async () => {
     // `stress/money.test.ts` plays thousands.
-    await playHistories(service, 6, Math.floor(Math.random() * 2 ** 31))
+    await playHistories(service, {
+      ...{ numRuns: 6, seed: Math.floor(Math.random() * 2 ** 31), checkEvery: 1 },
+    })
   })
 })

@@ -147,7 +147,7 @@ describe.each(databases)('money at the dashboard on $name', (database) => {
       '/payments/export.csv?q=%3DXenia&rid=news&delimiter=semicolon',
     )
     expect(head).toBe(
-      '\ufeffDate;Email;First name;Last name;Resource;Amount;Refunded;Currency;State;Period from;Period to;Paid through;Reference;Payment ID',
+      '\ufeffDate;Email;First name;Last name;Resource;Amount;Refunded;Currency;State;Period from;Period to;Paid through;Reference;Payment ID;Lost in disputes',
     )
     expect(lines).toEqual([
       expect.stringMatching(
