@@ -28,7 +28,7 @@ vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 })
 const ONCE = { amount: 250, currency: 'USD', recurring: 0, period: null, trial_days: 0 } as const
 
 /** Members of a provider that only read and change nothing at the provider. */
-const READS = /^(name|currencies|find|readEvent|ledger|check|accountProblem)$/
+const READS = /^(name|currencies|find|readEvent|ledger|check|accountProblem|readAllowance)$/
 
 describe.each(databases)('an installation that was restored, on $name,', (database) => {
   const fake = useFakeStripe()

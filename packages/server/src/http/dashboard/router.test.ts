@@ -61,7 +61,7 @@ const ROWS: Readonly<Record<string, string>> = {
     PUT /team/:id/passkey-only, PUT /team/passkey-policy,
     POST /applications/:environment/:aid/archive,
     PUT /connections/:environment/payments, POST /connections/:environment/payments/webhook,
-    POST /connections/:environment/payments/test, POST /connections/:environment/payments/disconnect,
+    PUT /connections/:environment/payments/link, POST /connections/:environment/payments/test, POST /connections/:environment/payments/disconnect,
     PUT /connections/:environment/mail, POST /connections/:environment/mail/test,
     POST /connections/:environment/mail/disconnect`,
 }

@@ -13,7 +13,7 @@ export const PAYMENT_BREAKS: readonly Break[] = [
   {
     rule: 'refunds that are made or on their way are not more than the payment',
     break: `insert into refunds select id || '2', aid, payment_id, 1, currency, 'pending', reason,
-      'again', actor, created, null, null, 0, 1, null, null from refunds`,
+      'again', actor, created, null, null, 0, 1, null, null, 0 from refunds`,
   },
   {
     rule: 'a refund has the currency and the application of its payment',
@@ -24,7 +24,7 @@ export const PAYMENT_BREAKS: readonly Break[] = [
     before: 'drop index payments_one_per_period',
     break: `insert into payments select id || '2', aid, rid, uid, access_id, subscription_id, null,
       period_start, period_end, amount, 0, currency, provider, null, method, 'succeeded', null, null,
-      created, settled, 0, null, null, null, 0, 0, 0, null from payments where subscription_id is not null`,
+      created, settled, 0, null, null, null, 0, null, null, 0, 0, 0, null from payments where subscription_id is not null`,
   },
   {
     rule: 'the status of a payment follows from its refunds',
