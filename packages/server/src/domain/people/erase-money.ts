@@ -3,17 +3,17 @@ import { updateRows } from '../../db/queries/rows.ts'
 import { erasedReference } from '../payments/refunds/orders.ts'
 
 /**
- * Removes a user's payment methods, and texts from refunds. Amounts and times stay. Pending payments and
+ * Removes a user's payment methods, and texts from payments and refunds. Amounts and times stay. Pending payments and
  * refunds keep what is needed to find them at the provider until they are settled. Returns 0 if no payment or
  * refund had anything to remove.
  */
 export async function eraseMoney(trx: Trx, aid: string, uid: string): Promise<number> {
   const payments = await trx
     .updateTable('payments')
-    .set({ method: null })
+    .set({ method: null, last_error: null })
     .where((eb) => eb.and({ aid, uid }))
     .where('status', '<>', 'pending')
-    .where('method', 'is not', null)
+    .where((eb) => eb.or([eb('method', 'is not', null), eb('last_error', 'is not', null)]))
     .returning('id')
     .execute()
   await updateRows(trx, 'subscriptions', { aid, uid }, { method: null })

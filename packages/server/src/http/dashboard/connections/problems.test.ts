@@ -87,7 +87,7 @@ describe.each(databases)('what staff should know of Stripe, on $name', (database
     fake.fault = () => undefined
     expect(calls()).toBe(before + 2)
     expect([await kinds(), await overview()]).toEqual([[], []])
-    expect(await doctor()).toEqual([expect.stringMatching(/^ok .* stripe responds$/)])
+    expect((await doctor()).filter((line) => !line.startsWith('ok '))).toEqual([])
   })
 
   it('is known after a test of the connection', async () => {
