@@ -110,7 +110,7 @@ describe.each(entryPointDatabases)('mail by command line on $name', (database) =
     expect(good.checks).toContainEqual({
       check: 'mail production',
       status: 'ok',
-      message: `127.0.0.1:${smtp.port} answers`,
+      message: `127.0.0.1:${smtp.port} answers, on 20 connections`,
     })
     await smtp.refuse()
     const { code, stdout } = await real.run('doctor')

@@ -91,7 +91,7 @@ describe.each(entryPointDatabases)('a mail server that refuses the login, on $na
       },
     )
     expect([status, body.error.parameter]).toEqual([402, 'password'])
-    expect(body.error.problem).toBe('the server refuses this user name or password')
+    expect(body.error.problem).toBe('the server refuses this user name or password (535)')
     expect(text).not.toContain('not with us')
   })
 })
