@@ -75,6 +75,7 @@ describe.each(databases)('the arrival of events on $name', (database) => {
     await deliver()
     const first = now()
     advance(MINUTE - 1)
+    books.fake.ledger.markOdd('pi_other', 'of another system')
     books.fake.ledger.emitEvent('payment_intent.created', { id: 'pi_other', metadata: {} })
     await deliver()
     expect(await arrival()).toMatchObject({ last: first })
