@@ -64,7 +64,7 @@ describe('taking a file into S3', () => {
   })
 
   it('asks for no list of uploads when all went well', async () => {
-    const { id, taken } = take(6 * MIB)
+    const { id, taken } = take(6 * MIB, store)
     await taken
     await store.release(id)
     expect(s3.requests.map(({ action }) => action)).not.toContain('ListMultipartUploads')
