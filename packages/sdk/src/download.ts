@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileExists, Part, type Version } from './download/part.ts'
 import { type Answer, ask, createWatch } from './download/request.ts'
 import { ApiError, ConnectionError, DownloadError } from './errors.ts'
+import { parseUrl } from './parse-url.ts'
 import type { Signal, UrlLike } from './runtime.ts'
 
 export interface DownloadProgress {
@@ -70,7 +71,7 @@ export async function downloadFile(
 /** The platform's own errors would repeat the URL, and a link is a secret. */
 function parseAddress(url: string | UrlLike): URL {
   const text = typeof url === 'string' ? url : url.href
-  const address = URL.canParse(text) ? new URL(text) : undefined
+  const address = parseUrl(text)
   if (address && /^https?:$/.test(address.protocol)) return address
   throw new TypeError('The link is not an http or https address.')
 }

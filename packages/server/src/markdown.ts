@@ -1,3 +1,4 @@
+import { parseUrl } from './parse-url.ts'
 /** The little Markdown that descriptions may have: paragraphs, emphasis, lists and links. There is no HTML and there are no
  * images: everything else is text. Pages, emails and the web app read it here, and each renders the tree itself. */
 
@@ -70,7 +71,7 @@ interface Found {
 }
 
 function partOf({ label, url, strong, emphasis }: Found): Inline | undefined {
-  if (url !== undefined) return URL.canParse(url) ? { kind: 'link', url, text: label } : undefined
+  if (url !== undefined) return parseUrl(url) ? { kind: 'link', url, text: label } : undefined
   if (strong !== undefined) return { kind: 'strong', content: parseInline(strong) }
   return { kind: 'emphasis', content: parseInline(emphasis ?? '') }
 }

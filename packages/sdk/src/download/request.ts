@@ -4,6 +4,7 @@ import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { failureIn } from '../answers.ts'
 import { type ApiError, ConnectionError, DownloadError } from '../errors.ts'
+import { parseUrl } from '../parse-url.ts'
 
 export interface Answer {
   status: number
@@ -94,7 +95,7 @@ const SHA256 = /(?:^|[\s,])sha-256=:([A-Za-z0-9+/]{43}=):/
 const digestIn = (headers: IncomingHttpHeaders) => SHA256.exec(String(headers['repr-digest']))?.[1]
 
 function targetOf({ headers: { location = '' } }: Answer, from: URL): URL {
-  const target = location !== '' && URL.canParse(location, from) ? new URL(location, from) : null
+  const target = location === '' ? undefined : parseUrl(location, from)
   const isAsSafe = target?.protocol === 'https:' || target?.protocol === from.protocol
   if (target && isAsSafe) return target
   throw new DownloadError('bad_answer', 'The service leads to where no file can be fetched.')

@@ -1,11 +1,12 @@
 import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { sender } from '../domain/mail/sender.ts'
+import { parseUrl } from '../parse-url.ts'
 
 /* The formats of settings. Each function returns undefined for an invalid value. */
 
 export function parseBaseUrl(text: string): string | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const url = parseUrl(text)
   if (!url || !/^https?:$/.test(url.protocol)) return undefined
   if (url.search || url.hash || url.username || url.password) return undefined
   // The path becomes part of every route, so it must not contain characters that are special there.
@@ -68,7 +69,7 @@ export const parsePlainPath = (text: string) =>
 export const endpointOf =
   (bucket: string | undefined) =>
   (text: string): string | undefined => {
-    const url = URL.canParse(text) ? new URL(text) : undefined
+    const url = parseUrl(text)
     if (!url || !/^https?:$/.test(url.protocol)) return undefined
     if (url.search || url.hash || url.username || url.password) return undefined
     return bucket !== undefined && url.pathname.split('/').includes(bucket) ? undefined : text

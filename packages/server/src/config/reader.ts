@@ -1,4 +1,5 @@
 import { OperatorError } from '../errors.ts'
+import { parseUrl } from '../parse-url.ts'
 
 export type Env = Readonly<Record<string, string | undefined>>
 
@@ -38,7 +39,7 @@ export class Reader {
 
   url(name: string, wanted: string, protocols: readonly string[]): string | undefined {
     return this.read(name, undefined, wanted, (text) => {
-      const url = URL.canParse(text) ? new URL(text) : undefined
+      const url = parseUrl(text)
       return url && protocols.includes(url.protocol) && isReachable(url) ? text : undefined
     })
   }

@@ -1,3 +1,4 @@
+import { parseUrl } from '../parse-url.ts'
 import type { Env } from './reader.ts'
 
 /** The traces that OpenTelemetry's standard variables ask for. */
@@ -33,7 +34,7 @@ export function readTracing(env: Env): TracingSettings | undefined {
   const url =
     read('EXPORTER_OTLP_TRACES_ENDPOINT') ??
     `${read('EXPORTER_OTLP_ENDPOINT')?.replace(/\/+$/, '')}/v1/traces`
-  if (isExported && !/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : '')) {
+  if (isExported && !/^https?:$/.test(parseUrl(url)?.protocol ?? '')) {
     problems.push('OTEL_EXPORTER_OTLP_ENDPOINT must be a URL like http://127.0.0.1:4318')
   }
   if (isExported && (specific('PROTOCOL') ?? 'http/json') !== 'http/json') {

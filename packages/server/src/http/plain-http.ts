@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Config } from '../config/config.ts'
 import { publicHosts } from '../config/public-origins.ts'
 import { isIn, listOf } from '../network-addresses.ts'
+import { parseUrl } from '../parse-url.ts'
 
 const LOCAL_NAMES = new Set(['localhost', '127.0.0.1', '[::1]'])
 const LOOPBACK = listOf(['127.0.0.0/8', '::1'])
@@ -13,7 +14,7 @@ const MAX_HOST = 300
 /** The host name of a `Host` header, without a port; empty if it can't be read. */
 export function hostNameIn(host: string): string {
   if (host.length > MAX_HOST) return ''
-  return URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : ''
+  return parseUrl(`http://${host}`)?.hostname ?? ''
 }
 
 /** Whether a host name is that of the machine that says it. */

@@ -1,3 +1,5 @@
+import { parseUrl } from '../parse-url.ts'
+
 const MAX_URL_LENGTH = 2_000
 
 /** Characters that RFC 3986 allows in a URL. Browsers rewrite none of them; whitespace, control characters and
@@ -16,9 +18,10 @@ interface StrictUrl {
 
 /** Parses a URL that every reader interprets in the same way; undefined for any other. */
 function parseStrictUrl(text: string): StrictUrl | undefined {
-  if (text.length > MAX_URL_LENGTH || !URL_CHARACTERS.test(text) || !URL.canParse(text))
-    return undefined
-  const { origin, protocol, hostname, pathname } = new URL(text)
+  if (text.length > MAX_URL_LENGTH || !URL_CHARACTERS.test(text)) return undefined
+  const url = parseUrl(text)
+  if (!url) return undefined
+  const { origin, protocol, hostname, pathname } = url
   const isSafe = protocol === 'https:' || (protocol === 'http:' && LOCALHOST.test(hostname))
   // `URL` normalizes the origin. A text that does not start with the normalized origin has a user name, a missing slash
   // or an unusual spelling, which other readers of the URL may understand differently.

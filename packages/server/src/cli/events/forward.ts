@@ -4,6 +4,7 @@ import { createWebhookClient } from '../../domain/webhooks/calls/http-client.ts'
 import { WebhookCallError } from '../../domain/webhooks/calls/problems.ts'
 import { signedHeaders } from '../../domain/webhooks/calls/signature.ts'
 import { OperatorError } from '../../errors.ts'
+import { parseUrl } from '../../parse-url.ts'
 
 /** How a site answered: a status, or why it did not. */
 export type Forwarded = { status: number } | { error: string }
@@ -19,7 +20,7 @@ const ANYWHERE = ['0.0.0.0/0', '::/0']
 
 /** Creates a forwarder that signs as webhooks are signed. It asks the system for addresses: `localhost` is no name of DNS. */
 export function createForwarder(text: string, secret: string): Forwarder {
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const url = parseUrl(text)
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new OperatorError('--forward-to must be a URL like http://localhost:3000/webhooks')
   }

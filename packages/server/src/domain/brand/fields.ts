@@ -1,4 +1,5 @@
 import { type Field, refined, text } from '../../fields.ts'
+import { parseUrl } from '../../parse-url.ts'
 import { LEGAL_LINKS, type LegalLink, type LegalLinks, readLegalLinks } from './brand.ts'
 import { type Color, isColor } from './color.ts'
 import { isTimeZone } from './formats.ts'
@@ -29,7 +30,7 @@ const LEGAL_URL = /^https:\/\/[^\s\p{C}<>"'\\]+$/u
 export const legalLinkField: Field<string> = refined(
   text(MAX_URL, 'A page of the seller.'),
   (value) =>
-    LEGAL_URL.test(value) && URL.canParse(value)
+    LEGAL_URL.test(value) && parseUrl(value)
       ? undefined
       : 'must be a URL like https://example.com/terms',
 )

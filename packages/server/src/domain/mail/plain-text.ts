@@ -1,3 +1,5 @@
+import { parseUrl } from '../../parse-url.ts'
+
 const MAX_SUBJECT = 200
 
 /** Reduces text to one line, without characters that break it, reverse its direction, or look like the
@@ -16,5 +18,4 @@ export const subjectLine = (text: string) =>
 const WEB_ADDRESS = /^https?:\/\/[^\s\p{Cc}<>"\\]+$/iu
 
 /** Returns the text if it is a valid web URL, otherwise an empty string. */
-export const webAddress = (text: string) =>
-  WEB_ADDRESS.test(text) && URL.canParse(text) ? text : ''
+export const webAddress = (text: string) => (WEB_ADDRESS.test(text) && parseUrl(text) ? text : '')

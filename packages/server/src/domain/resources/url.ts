@@ -1,4 +1,5 @@
 import { problems, refined, text } from '../../fields.ts'
+import { parseUrl } from '../../parse-url.ts'
 
 const MAX_URL = 2_000
 
@@ -7,7 +8,7 @@ export function problemWithUrl(text: string): string | undefined {
   // Checked first, so that a stored URL from before this limit is judged the same way.
   if (text.length > MAX_URL) return problems.tooLong(MAX_URL)
   if (/[\s\p{Cc}]/u.test(text)) return 'must not contain white space or control characters'
-  const protocol = URL.canParse(text) ? new URL(text).protocol : ''
+  const protocol = parseUrl(text)?.protocol ?? ''
   // The URL becomes a link in mails: no script schemes, and a host is required.
   return /^https?:$/.test(protocol) && /^https?:\/\//i.test(text)
     ? undefined

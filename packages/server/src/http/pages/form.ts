@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Environment } from '../../context.ts'
 import { fail } from '../../errors.ts'
+import { parseUrl } from '../../parse-url.ts'
 
 const FORM = /^application\/x-www-form-urlencoded *(;|$)/i
 
@@ -9,7 +10,7 @@ const MAX_ORIGIN = 300
 
 /** Returns undefined for what is no origin, such as `null`. */
 export const parseOrigin = (text: string): URL | undefined =>
-  text.length <= MAX_ORIGIN && URL.canParse(text) ? new URL(text) : undefined
+  text.length <= MAX_ORIGIN ? parseUrl(text) : undefined
 
 /**
  * Rejects forms sent from another site, before their body is read. There is no cookie for CSRF to exploit, but

@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { Environment } from '../../context.ts'
 import type { Brand } from '../../domain/brand/brand.ts'
+import { parseUrl } from '../../parse-url.ts'
 import { brandFooter, brandMark } from './brand.ts'
 import { htmlDocument } from './document.ts'
 import { type Html, html, NOTHING } from './html.ts'
@@ -24,8 +25,9 @@ const REFRESH_SECONDS = 5
 
 /** A CSP source can't name an IPv6 host, so its scheme alone is allowed. */
 function toCspSource(address: string): string {
-  if (!URL.canParse(address)) return address
-  const { origin, protocol, hostname } = new URL(address)
+  const url = parseUrl(address)
+  if (!url) return address
+  const { origin, protocol, hostname } = url
   return hostname.startsWith('[') ? protocol : origin
 }
 

@@ -1,4 +1,5 @@
 import { STRIPE_CURRENCIES } from '../../domain/payments/stripe/currencies.ts'
+import { parseUrl } from '../../parse-url.ts'
 import { requireAllowedAmount } from './amount-limits.ts'
 import { invalidRequest } from './errors.ts'
 import { type Params, textAt } from './form.ts'
@@ -38,7 +39,7 @@ export function requireSessionParams(ledger: Ledger, params: Params): void {
   if (ledger.refusesWalletOptions && params.wallet_options !== undefined) {
     throw invalidRequest('Not here', { param: 'wallet_options' })
   }
-  if (!URL.canParse(textAt(params, 'success_url') ?? '')) {
+  if (!parseUrl(textAt(params, 'success_url') ?? '')) {
     throw invalidRequest('Not a valid URL', { code: 'url_invalid', param: 'success_url' })
   }
   const left = whole(textAt(params, 'expires_at'), 'expires_at') - Date.now() / 1000

@@ -1,4 +1,5 @@
 import { newId } from '../../ids.ts'
+import { parseUrl } from '../../parse-url.ts'
 import { invalidRequest, resourceMissing } from './errors.ts'
 import { type Params, textAt, textsAt } from './form.ts'
 import type { FakeEndpoint, Ledger } from './ledger.ts'
@@ -6,7 +7,7 @@ import type { FakeEndpoint, Ledger } from './ledger.ts'
 /** Stripe calls only URLs on the internet, and in live mode only with TLS. */
 export function createEndpoint(ledger: Ledger, params: Params): object {
   const url = textAt(params, 'url') ?? ''
-  const { protocol, hostname } = URL.canParse(url) ? new URL(url) : { protocol: '', hostname: '' }
+  const { protocol, hostname } = parseUrl(url) ?? { protocol: '', hostname: '' }
   if (protocol !== 'https:' || /^(localhost|127\.|\[)/.test(hostname)) {
     const message = 'Invalid URL: URL must be publicly accessible.'
     throw invalidRequest(message, { code: 'url_invalid', param: 'url' })

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe'
 import type { Millis } from '../../../db/tables.ts'
 import { fail } from '../../../errors.ts'
+import { parseUrl } from '../../../parse-url.ts'
 import { foldCase } from '../../../unicode.ts'
 import { showMoney } from '../../apps/currency.ts'
 import type { CheckoutFinding, CheckoutOrder, Money, StartedCheckout } from '../provider.ts'
@@ -148,7 +149,7 @@ function isPlainEmail(email: string): boolean {
 
 /** Accepts only an HTTPS page, or a page of the configured Stripe replacement, because the payer is sent there. */
 function requireSafePageUrl(url: string | null, apiOverride: string | undefined): string {
-  const page = url !== null && URL.canParse(url) ? new URL(url) : undefined
+  const page = url === null ? undefined : parseUrl(url)
   const isSafe =
     page?.protocol === 'https:' ||
     (apiOverride !== undefined && page?.origin === new URL(apiOverride).origin)

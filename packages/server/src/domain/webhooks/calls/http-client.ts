@@ -2,6 +2,7 @@ import http from 'node:http'
 import https from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { checkedLookup, createReachCheck } from '../../../network-addresses.ts'
+import { parseUrl } from '../../../parse-url.ts'
 import { type CallProblem, callProblemOf, WebhookCallError } from './problems.ts'
 import { createResolver, type Resolve } from './resolve-host.ts'
 
@@ -64,7 +65,7 @@ export function createWebhookClient({ allow, resolve, ca }: Options): WebhookCli
   }
   return {
     async post(call) {
-      const url = URL.canParse(call.url) ? new URL(call.url) : undefined
+      const url = parseUrl(call.url)
       const transport = transports[url?.protocol as keyof typeof transports]
       if (!url || !transport || url.username || url.password)
         throw new WebhookCallError('url_refused')

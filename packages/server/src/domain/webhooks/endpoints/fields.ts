@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { invalid } from '../../../errors.ts'
 import * as fields from '../../../fields.ts'
 import { readField } from '../../../parameters.ts'
+import { parseUrl } from '../../../parse-url.ts'
 import { isTypePattern } from '../../events/catalogue.ts'
 import { createAddressCheck } from '../calls/http-client.ts'
 import { WebhookCallError } from '../calls/problems.ts'
@@ -30,7 +31,7 @@ function urlField(allow: readonly string[]): Pick<fields.Field<string>, 'read'> 
     read(text) {
       const result = base.read(text)
       if (typeof result === 'string') return result
-      const url = URL.canParse(text) ? new URL(text) : undefined
+      const url = parseUrl(text)
       if (!url || !/^https?:$/.test(url.protocol))
         return 'must be a URL like https://example.com/webhooks'
       if (url.username || url.password) return 'must not contain a user name or a password'
