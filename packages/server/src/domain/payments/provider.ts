@@ -180,7 +180,7 @@ export interface RefundQuery {
 }
 
 /** Why a card could not be charged: it was declined, its holder has to confirm, or it no longer exists. `ended`:
- * nothing was charged, because the subscription had ended or was canceled by then. */
+ * nothing was charged, because the subscription had ended, or was canceled while the order waited. */
 export type ChargeFailure = 'declined' | 'needs_payer' | 'no_card' | 'ended'
 
 export interface PaymentFinding {

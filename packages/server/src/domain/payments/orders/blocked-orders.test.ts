@@ -52,7 +52,7 @@ describe.each(databases)('an order that goes on being answered alike on $name', 
       const claim = await claimNextOrder(env(), table)
       if (!claim) throw new Error('no order is due')
       answered.push(await sendClaimedOrder(env(), table, claim))
-      const [{ due } = { due: 0 }] = await listRows(read(), table, { id: claim.id })
+      const [{ due } = { due: 0 }] = await listRows(read(), table, { aid: app.aid, id: claim.id })
       service.clock.advance(Math.ceil((Number(due) - env().realTime()) / 1000))
     }
     return answered

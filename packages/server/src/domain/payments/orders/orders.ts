@@ -174,8 +174,8 @@ async function postponeUndecided(
   await postponeOrder(ctx, table, order, new ProviderError(UNDECIDED, { retryAfter }))
 }
 
-/** A revoke or an erasure may have ended the subscription since the renewal was ordered, or the reader may have canceled it.
- * A card that was not charged by then is no longer charged. */
+/** A revoke or an erasure may have ended the subscription since the renewal was ordered, or the reader may have canceled it
+ * while the order waited. A card that was not charged by then is no longer charged. */
 async function chargeUnlessEnded(
   ctx: PaymentContext,
   provider: PaymentProvider,
@@ -187,7 +187,8 @@ async function chargeUnlessEnded(
     subscription_id === null
       ? undefined
       : await getSubscription(ctx.database.read, aid, subscription_id)
-  const isStopped = row?.status === 'ended' || row?.status === 'canceled'
+  const hasWaited = payment.attempts > 1
+  const isStopped = row?.status === 'ended' || (hasWaited && row?.status === 'canceled')
   if (!isStopped) return await charge(ctx, provider, payment, renewal)
   return { status: 'failed', ref: undefined, money: { amount, currency }, failure: 'ended' }
 }
