@@ -148,7 +148,9 @@ export async function giveBackPeriod(
     return await addPaidSource(trx, access, purchase, now)
   }
   const { aid, id } = closed
-  await updateRows(trx, 'sources', { aid, id }, { ...source, closed: null })
+  // A merge of two records leaves closed sources where they were.
+  const opened = { ...source, access_id: access.id, closed: null }
+  await updateRows(trx, 'sources', { aid, id }, opened)
   return await recomputeEnd(trx, access, now)
 }
 

@@ -3,6 +3,8 @@ import { FOREVER } from '../../db/tables.ts'
 import { MONTHLY } from '../../testing/payments/shop.ts'
 import { lost, open, useDisputes, WON } from '../../testing/payments/use-disputes.ts'
 import { DAY } from '../../testing/time.ts'
+import { mergeUsers } from '../people/merge.ts'
+import { findUidByRef } from '../users/user-ref.ts'
 
 const { shop, env, ann, historyOf, hasAccess, accessEnd, ...disputes } = useDisputes()
 const { subscriptionNow, paymentNow, apply, buy, refund, eventsOf } = disputes
@@ -61,6 +63,19 @@ describe('a lost dispute that is appealed', () => {
     await apply(payment, lost())
     await buy({ period: '10 days' })
     await apply(payment, WON)
+    expect(await accessEnd()).toBe(env().clock() + 40 * DAY)
+  })
+
+  it('gives it back to the person with whom the reader was merged since', async () => {
+    const payment = await buy({ period: '30 days' })
+    await apply(payment, lost())
+    await shop.buy({ rid: 'pass', userRef: 'twin', terms: { period: '10 days' } })
+    const [from, into] = await Promise.all(
+      ['ann', 'twin'].map((ref) => findUidByRef(env().database.read, shop.aid, ref)),
+    )
+    const merge = { aid: shop.aid, from: from as string, into: into as string, actor: 'test' }
+    await env().database.write((trx) => mergeUsers(trx, merge, env().clock()))
+    await apply(await paymentNow(payment), WON)
     expect(await accessEnd()).toBe(env().clock() + 40 * DAY)
   })
 

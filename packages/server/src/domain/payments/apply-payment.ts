@@ -3,7 +3,7 @@ import type { RowKey } from '../../db/queries/rows.ts'
 import type { PaymentFlag } from '../../db/tables.ts'
 import type { Clocks } from '../access/grants/input.ts'
 import { recordHistory } from '../history/history.ts'
-import { lockSubscription } from '../subscriptions/lifecycle.ts'
+import { endSubscription, lockSubscription } from '../subscriptions/lifecycle.ts'
 import { clocksOf, type PaymentContext, WORKER_ACTOR } from './context.ts'
 import { settleDisputes } from './disputes.ts'
 import { undecidedPause } from './orders/pauses.ts'
@@ -84,6 +84,9 @@ async function applyRenewalOutcome(
   if (payment.status === 'succeeded') {
     if (subscription.status === 'ended') await flagAndRefund(trx, payment, 'late', clocks)
     else await recordPaidRenewal(trx, ctx, renewal, clocks)
+  } else if (subscription.status === 'canceled' && payment.failure === 'ended') {
+    // The reader has canceled while the order waited, and nothing was charged.
+    await endSubscription(trx, subscription, 'canceled', clocks.now, WORKER_ACTOR)
   } else if (subscription.status !== 'ended') await recordFailedRenewal(trx, ctx, renewal, clocks)
 }
 

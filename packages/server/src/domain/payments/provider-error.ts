@@ -42,8 +42,8 @@ export class OrderRefused extends ProviderRefusal {
   override name = 'OrderRefused'
 }
 
-/** One object at the provider can't be read. Others can be. */
-export class UnreadableObject extends ProviderError {
+/** One object at the provider can't be read. Others can be. The provider has answered, and will answer alike. */
+export class UnreadableObject extends ProviderRefusal {
   override name = 'UnreadableObject'
   /** The provider's id of the object. */
   readonly ref: string

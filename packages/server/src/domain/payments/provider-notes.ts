@@ -9,6 +9,7 @@ import type { AccountProblem } from './provider.ts'
 const ACCOUNT = 'provider_account'
 const LINK_SHOWN = 'provider_link_shown'
 const REFUSED_CURRENCY = 'provider_refused_currency '
+const REFUSED_PAGE = 'provider_refused_page'
 
 /** How long something counts that is noted again whenever it happens. */
 const CURRENT_MS: Millis = 7 * 86_400_000
@@ -47,6 +48,27 @@ export const noteRefusedCurrency = (trx: Trx, currency: string, realTime: Millis
 export const wasCurrencyRefused = async (db: Db, currency: string, realTime: Millis) =>
   isCurrent(await readMeta(db, REFUSED_CURRENCY + currency), realTime)
 
+interface PageNote {
+  why: string
+  at: Millis
+}
+
+/** Records why the provider refused the last page where a reader wanted to pay. */
+export async function noteRefusedPage(trx: Trx, why: string, at: Millis): Promise<void> {
+  const note: PageNote = { why, at }
+  await setMeta(trx, REFUSED_PAGE, JSON.stringify(note))
+}
+
+/** Returns why the last page was refused; undefined if it was not, or long ago. */
+export async function readRefusedPage(db: Db, realTime: Millis): Promise<string | undefined> {
+  const text = await readMeta(db, REFUSED_PAGE)
+  if (text === undefined) return undefined
+  const { why, at } = JSON.parse(text) as PageNote
+  return isCurrent(String(at), realTime) ? why : undefined
+}
+
+export const forgetRefusedPage = (trx: Trx) => deleteRows(trx, 'meta', { name: REFUSED_PAGE })
+
 const isCurrent = (at: string | undefined, realTime: Millis): boolean =>
   at !== undefined && realTime - Number(at) < CURRENT_MS
 
@@ -54,5 +76,6 @@ const isCurrent = (at: string | undefined, realTime: Millis): boolean =>
 export async function forgetProviderNotes(trx: Trx): Promise<void> {
   await deleteRows(trx, 'meta', { name: ACCOUNT })
   await deleteRows(trx, 'meta', { name: LINK_SHOWN })
+  await forgetRefusedPage(trx)
   await trx.deleteFrom('meta').where('name', 'like', `${REFUSED_CURRENCY}%`).execute()
 }

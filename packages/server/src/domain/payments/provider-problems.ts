@@ -4,15 +4,21 @@ import { invalid } from '../../errors.ts'
 import { listOfferedCurrencies } from '../resources/prices.ts'
 import type { AccountProblem, PaymentProvider } from './provider.ts'
 import { ProviderError } from './provider-error.ts'
-import { noteAccount, readAccountNote, wasCurrencyRefused, wasLinkShown } from './provider-notes.ts'
+import {
+  noteAccount,
+  readAccountNote,
+  readRefusedPage,
+  wasCurrencyRefused,
+  wasLinkShown,
+} from './provider-notes.ts'
 
 /** Something that keeps readers from paying, or that costs the publisher money, as staff read it. */
 export interface ProviderProblem {
-  kind: AccountProblem | 'link_shown' | 'currency_refused'
+  kind: AccountProblem | 'link_shown' | 'currency_refused' | 'pages_refused'
   text: string
 }
 
-const TEXTS: Readonly<Record<Exclude<ProviderProblem['kind'], 'currency_refused'>, string>> = {
+const TEXTS: Readonly<Record<AccountProblem | 'link_shown', string>> = {
   details_missing:
     'This Stripe account is not activated, so readers can’t pay. Open Stripe’s dashboard and enter the details of your business that it asks for.',
   charges_off:
@@ -27,6 +33,9 @@ const TEXTS: Readonly<Record<Exclude<ProviderProblem['kind'], 'currency_refused'
 
 const currencyText = (currency: string) =>
   `Stripe takes no payments in ${currency} for this account, so nobody can buy at prices in ${currency}. Add prices in another currency and archive those.`
+
+const refusedPageText = (why: string) =>
+  `The last reader who wanted to pay could not: Stripe refused to create the payment page. Check whether cards are switched on in Stripe’s dashboard under Settings, Payment methods, and look up the request there under Developers, Logs. (${why})`
 
 interface Asked {
   provider: PaymentProvider | undefined
@@ -48,6 +57,8 @@ export async function listProviderProblems(
   const problems: ProviderProblem[] = kinds
     .filter((kind) => kind != null)
     .map((kind) => ({ kind, text: TEXTS[kind] }))
+  const why = await readRefusedPage(db, now)
+  if (why !== undefined) problems.push({ kind: 'pages_refused', text: refusedPageText(why) })
   const sold = new Set<string>()
   for (const aid of aids) for (const one of await listOfferedCurrencies(db, aid)) sold.add(one)
   for (const currency of [...sold].sort()) {

@@ -13,7 +13,8 @@ export interface Money {
  * decide when, how much and how often.
  *
  * Every order carries our own id as its idempotency key, and labels by which `find` and `ledger` recognize it. An
- * order whose call ends with a `ProviderError` may or may not have been carried out; after `OrderRefused` it was not.
+ * order whose call ends with a `ProviderError` may or may not have been carried out; after `OrderRefused` that call was not,
+ * and an earlier one has to be looked for before the next.
  */
 export interface PaymentProvider {
   readonly name: string
@@ -179,7 +180,7 @@ export interface RefundQuery {
 }
 
 /** Why a card could not be charged: it was declined, its holder has to confirm, or it no longer exists. `ended`:
- * the provider was not asked, because the subscription had ended by then. */
+ * nothing was charged, because the subscription had ended, or was canceled while the order waited. */
 export type ChargeFailure = 'declined' | 'needs_payer' | 'no_card' | 'ended'
 
 export interface PaymentFinding {

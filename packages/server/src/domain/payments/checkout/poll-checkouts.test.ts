@@ -150,6 +150,17 @@ describe('the worker', () => {
     expect(await dueOf(second)).toBe(second.due)
   })
 
+  it('asks about a checkout that can’t be read again later the older it is', async () => {
+    const checkout = await start()
+    for (const pause of [60, 60, 90, 135]) {
+      service.clock.advance(
+        Math.ceil(((await dueOf(checkout)) ?? 0) / 1000) - Math.floor(env().realTime() / 1000),
+      )
+      await pollDueCheckouts(silent())
+      expect(await dueOf(checkout)).toBe(env().realTime() + pause * 1000)
+    }
+  })
+
   it('goes on with the others when one causes an error, and reports it', async () => {
     const [first, second] = await startTwo()
     const polling = answering((ref) => {

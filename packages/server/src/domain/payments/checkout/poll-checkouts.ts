@@ -58,12 +58,15 @@ async function nextPollAt(db: Db, ctx: PaymentContext, row: CheckoutRow): Promis
   const now = ctx.realTime()
   const age = ageOf(ctx, row)
   const closed = (row.page_ends ?? 0) + CLOSING_MS
-  const rare = now + Math.min(MAX_POLL_MS, Math.max(FIRST_POLL_MS, Math.round(age / 2)))
+  const rare = now + pauseByAge(age)
   if (closed <= now) return rare
   if (!(await doEventsArrive(db, ctx))) return Math.min(rare, closed)
   const nextAge = POLL_AGES_MS.find((at) => at > age + AGE_TOLERANCE_MS)
   return nextAge === undefined ? closed : Math.min(now + nextAge - age, closed)
 }
+
+const pauseByAge = (age: Millis): Millis =>
+  Math.min(MAX_POLL_MS, Math.max(FIRST_POLL_MS, Math.round(age / 2)))
 
 /** The age in real time, as far as it is known: the sandbox's clock may have been moved since. */
 function ageOf(ctx: PaymentContext, { created, expires, page_ends }: CheckoutRow): Millis {
@@ -81,8 +84,8 @@ const isOpen = sql<boolean>`status = 'open'`
 const takeCheckouts = ({ database }: PaymentContext, name: string, isDue: RawBuilder<boolean>) =>
   readDueRows(database, { name, table: 'checkouts', isDue }, BATCH_SIZE, ['due'])
 
-/** Polls checkouts without an event; returns how many. One that fails does not delay the others; if the provider
- * does not answer, it is asked again later. */
+/** Polls checkouts without an event; returns how many. One that fails does not delay the others, and is
+ * asked about again later, the older it is: its answer may never be readable. */
 export async function pollDueCheckouts(ctx: PaymentContext): Promise<number> {
   const { database, provider } = ctx
   if (!provider || (await ctx.isOnHold())) return 0
@@ -96,9 +99,10 @@ export async function pollDueCheckouts(ctx: PaymentContext): Promise<number> {
       await refreshCheckout(ctx, key)
     } catch (error) {
       if (toOutageFailure(error)) throw error
-      await database.write((trx) =>
-        changeOpenCheckout(trx, key, { due: ctx.realTime() + FIRST_POLL_MS }),
-      )
+      await database.write(async (trx) => {
+        const due = ctx.realTime() + pauseByAge(ageOf(ctx, await getCheckout(trx, key)))
+        await changeOpenCheckout(trx, key, { due })
+      })
       if (error instanceof ProviderError) break
       failure ??= error
     }

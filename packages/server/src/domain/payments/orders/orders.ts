@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../../../db/database.ts'
 import { getInstallationId } from '../../../db/installation.ts'
-import type { RowKey } from '../../../db/queries/rows.ts'
+import { listRows, type RowKey } from '../../../db/queries/rows.ts'
 import type { Millis } from '../../../db/tables.ts'
 import { type DueWork, findEarliest, listDueApplications, takeInTurns } from '../../apps/turns.ts'
 import { findResources } from '../../resources/resources.ts'
@@ -146,6 +146,17 @@ export async function sendClaimedOrder(
   }
 }
 
+/** Throws if another process has taken the order over while this one looked. It may have used another idempotency key since, so
+ * that ours no longer keeps the order from being carried out twice. */
+async function requireClaim(
+  { database }: PaymentContext,
+  table: OrderTable,
+  { aid, id, attempts }: Claim,
+): Promise<void> {
+  const [order] = await listRows(database.read, table, { aid, id, attempts, status: 'pending' })
+  if (!order) throw new ProviderError('another process has taken the order over')
+}
+
 const UNDECIDED = 'the provider has not decided yet'
 
 async function sendPaymentOrder(
@@ -157,7 +168,7 @@ async function sendPaymentOrder(
   const renewal = await renewalChargeOf(ctx, payment)
   const finding =
     (await findEarlierCharge(ctx, provider, payment, renewal)) ??
-    (await chargeUnlessEnded(ctx, provider, payment, renewal))
+    (await chargeUnlessEnded(ctx, provider, { order, payment, renewal }))
   await ctx.refreshClock()
   await ctx.database.write((trx) => applyPaymentFinding(trx, ctx, payment, finding))
   if (finding.status === 'pending') await postponeUndecided(ctx, 'payments', order)
@@ -174,20 +185,22 @@ async function postponeUndecided(
   await postponeOrder(ctx, table, order, new ProviderError(UNDECIDED, { retryAfter }))
 }
 
-/** A revoke or an erasure may have ended the subscription since the renewal was ordered. A card that was not
- * charged by then is no longer charged. */
+/** A revoke or an erasure may have ended the subscription since the renewal was ordered, or the reader may have canceled it
+ * while the order waited. A card that was not charged by then is no longer charged. */
 async function chargeUnlessEnded(
   ctx: PaymentContext,
   provider: PaymentProvider,
-  payment: PaymentRow,
-  renewal: RenewalCharge,
+  { order, payment, renewal }: { order: Claim; payment: PaymentRow; renewal: RenewalCharge },
 ): Promise<PaymentFinding> {
+  await requireClaim(ctx, 'payments', order)
   const { aid, subscription_id, amount, currency } = payment
   const row =
     subscription_id === null
       ? undefined
       : await getSubscription(ctx.database.read, aid, subscription_id)
-  if (row?.status !== 'ended') return await charge(ctx, provider, payment, renewal)
+  const hasWaited = payment.attempts > 1
+  const isStopped = row?.status === 'ended' || (hasWaited && row?.status === 'canceled')
+  if (!isStopped) return await charge(ctx, provider, payment, renewal)
   return { status: 'failed', ref: undefined, money: { amount, currency }, failure: 'ended' }
 }
 
@@ -220,12 +233,12 @@ async function sendRefundOrder(
   const payment = await getPayment(ctx.database.read, aid, refund.payment_id)
   const paymentRef = payment.provider_ref as string
   // The refund may already exist, made before a crash or a restore.
-  const finding: RefundFinding =
-    (await provider.find.refund({
-      refundId: id,
-      paymentRef,
-      ref: refund.provider_ref ?? undefined,
-    })) ?? (await provider.refund(await refundOrderOf(ctx, refund, payment)))
+  const query = { refundId: id, paymentRef, ref: refund.provider_ref ?? undefined }
+  let finding: RefundFinding | undefined = await provider.find.refund(query)
+  if (!finding) {
+    await requireClaim(ctx, 'refunds', order)
+    finding = await provider.refund(await refundOrderOf(ctx, refund, payment))
+  }
   if (finding.status === 'pending') {
     await postponeUndecided(ctx, 'refunds', order)
     return

@@ -60,7 +60,7 @@ async function lockClaimed(
 function pauseAfter(error: ProviderError, { attempts }: Claim, refusals: number): Millis {
   const { retryAfter = 0 } = error
   if (error instanceof OrderRefused) return Math.max(retryAfter, refusedBackoffAfter(refusals))
-  // A look or a cancellation was refused.
+  // A look or a cancellation was refused, or the key may not do it.
   if (error instanceof ProviderRefusal) return Math.max(retryAfter, refusedBackoffAfter(attempts))
   return Math.max(retryAfter, backoffAfter(attempts))
 }

@@ -12,6 +12,7 @@ import {
   sandboxSettings,
 } from '../../../testing/stripe/stripe-shop.ts'
 import { DAY } from '../../../testing/time.ts'
+import { cancelSubscription } from '../../subscriptions/lifecycle.ts'
 import { clocksOf, MAX_REFUSED_PAUSE_MS } from '../context.ts'
 import { dismissFinding, listOpenFindings } from '../reconcile/findings.ts'
 import { requestRefund } from '../refunds/orders.ts'
@@ -202,6 +203,26 @@ describe.each(databases)('an order that Stripe refuses on $name', (database) => 
     await work()
     expect(await paymentOf(renewal.id)).toMatchObject({ status: 'failed', failure: 'ended' })
     expect(fake.ledger.chargesOf(renewal.id)).toEqual([])
+  })
+
+  it('is not charged any more after the reader has canceled', async () => {
+    const { subscription_id } = await subscribe('quits')
+    service.clock.advance(RENEWAL_PERIOD_S)
+    failWith(REFUSALS.capability, CREATE_INTENT)
+    await work()
+    const id = subscription_id as string
+    const { delivery } = env()
+    const who = { aid: app.aid, id, actor: 'quits' }
+    await env().database.write((trx) => cancelSubscription(trx, who, clocksOf(env()), delivery))
+    fake.fault = () => undefined
+    service.clock.advance(DAY)
+    await work()
+    const renewal = await renewalOf(id)
+    expect(renewal).toMatchObject({ status: 'failed', failure: 'ended' })
+    expect(fake.ledger.chargesOf(renewal.id)).toEqual([])
+    expect(await subscriptionOf(id)).toMatchObject({ status: 'ended' })
+    expect(await mailsOf(`payment_failed:${renewal.id}`)).toEqual([])
+    expect(await hasAccess('quits', 'pass')).toBe(false)
   })
 
   it('is told to staff, too, if Stripe has not decided for hours', async () => {

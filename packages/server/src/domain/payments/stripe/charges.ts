@@ -3,7 +3,7 @@ import type { ChargeFailure, ChargeOrder, PaymentFinding, PaymentQuery } from '.
 import { OrderRefused } from '../provider-error.ts'
 import { type StripeMoney, toStripeAmount } from './amounts.ts'
 import { type StripeApi, unlessMissing } from './api.ts'
-import { StripeRefusal, unreadable } from './errors.ts'
+import { isUnavailable, StripeRefusal, unreadable } from './errors.ts'
 import { readDisputes, readIntent } from './findings.ts'
 import { METADATA_KEYS, toMetadata } from './metadata.ts'
 import { orderKey } from './order-key.ts'
@@ -67,9 +67,19 @@ async function createIntent(
     return await create(method.type ?? CARD, key)
   } catch (error) {
     const isDoubtful = method.type === undefined && isRefusalOfMethod(error)
-    const type = isDoubtful ? (await api.findMethod(method.paymentMethod))?.type : undefined
+    const type = isDoubtful ? await typeOf(api, method.paymentMethod) : undefined
     if (type === undefined || type === CARD) throw error
     return await create(type, `${key}-${type}`)
+  }
+}
+
+/** Returns undefined also if the key may not read payment methods. */
+async function typeOf(api: StripeApi, paymentMethod: string): Promise<string | undefined> {
+  try {
+    return (await api.findMethod(paymentMethod))?.type
+  } catch (error) {
+    if (isUnavailable(error)) return undefined
+    throw error
   }
 }
 

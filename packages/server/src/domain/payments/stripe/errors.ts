@@ -1,7 +1,7 @@
 import Stripe from 'stripe'
 import { Value } from 'typebox/value'
 import type { Millis } from '../../../db/tables.ts'
-import { ProviderError, ProviderRefusal } from '../provider-error.ts'
+import { OrderRefused, ProviderError, ProviderRefusal } from '../provider-error.ts'
 import { NoResponse, TooLarge } from './http.ts'
 import { wordsFor } from './refusals.ts'
 import { Intent } from './schemas.ts'
@@ -41,9 +41,19 @@ export const isUnavailable = (error: unknown) =>
   error instanceof StripeRefusal ||
   (error instanceof ProviderError && error.kind === 'no_permission')
 
-/** The idempotency key was used before, for a request with different parameters. */
-export class IdempotencyKeyReused extends ProviderError {
+/** Longer than Stripe works on any call: what has not left a trace by then never will. */
+export const SETTLED_WITHIN_MS: Millis = 10 * 60_000
+
+/** The idempotency key was used before, for a request with different parameters: the order has changed since. That request may
+ * still be under way. Before the next attempt, we look for what was made of it. */
+export class IdempotencyKeyReused extends OrderRefused {
   override name = 'IdempotencyKeyReused'
+
+  constructor(message: string) {
+    super(`The order has changed since an earlier attempt. ${message}`, {
+      retryAfter: SETTLED_WITHIN_MS,
+    })
+  }
 }
 
 /** The answer is larger than we read. */
@@ -70,7 +80,7 @@ export function toProviderError(error: unknown, keySetting: string): ProviderErr
   }
   if (status === 403) {
     const message = `Stripe: the key in ${keySetting} lacks a permission (403)`
-    return new ProviderError(message, { kind: 'no_permission' })
+    return new ProviderRefusal(message, { kind: 'no_permission' })
   }
   const message = `Stripe: ${status ?? 'no status'}, ${codeOf(error)}${formatRateLimit(error)}${formatRequestId(error.requestId)}`
   if (isDefinite(error)) return new StripeRefusal(describeRefusal(error, message), error)

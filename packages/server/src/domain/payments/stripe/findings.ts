@@ -8,11 +8,9 @@ import type {
 } from '../provider.ts'
 import { UnreadableObject } from '../provider-error.ts'
 import { fromStripeAmount } from './amounts.ts'
+import { SETTLED_WITHIN_MS } from './errors.ts'
 import { METADATA_KEYS } from './metadata.ts'
 import type { Dispute, Intent, Refund } from './schemas.ts'
-
-/** Longer than Stripe works on any call: an intent older than this that is not confirmed never will be. */
-const CONFIRMED_WITHIN_MS = 10 * 60_000
 
 function moneyOf(id: string, amount: number, currency: string): Money {
   const money = fromStripeAmount({ amount, currency })
@@ -48,7 +46,7 @@ function statusOf(intent: Intent, now: Millis): PaymentFinding['status'] {
     case 'requires_payment_method':
     case 'requires_confirmation': {
       if (isAttended) return 'pending'
-      const isStale = now - intent.created * 1000 > CONFIRMED_WITHIN_MS
+      const isStale = now - intent.created * 1000 > SETTLED_WITHIN_MS
       return intent.last_payment_error || isStale ? 'failed' : 'pending'
     }
     default:

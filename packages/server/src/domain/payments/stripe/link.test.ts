@@ -112,6 +112,15 @@ describe('a Link account that was saved', () => {
     expect(await stripe.charge(chargeOrder(`${method}:link`))).toMatchObject(refused)
   })
 
+  it('fails as a card if the key may not read what it is: the reader is asked for another', async () => {
+    const method = withoutType(await saveLink())
+    for (const one of fake.ledger.methods.values()) one.customer = null
+    fake.fault = ({ route }) =>
+      route === 'GET /v1/payment_methods/:id' ? 'no_permission' : undefined
+    const refused = { status: 'failed', failure: 'no_card' }
+    expect(await stripe.charge(chargeOrder(method))).toMatchObject(refused)
+  })
+
   it('is recognized when it has another trial', async () => {
     fake.ledger.refusesWalletOptions = true
     const { ref } = await stripe.startCheckout(checkoutOrder(TRIAL))

@@ -87,7 +87,10 @@ describe.each(databases)('what staff should know of Stripe, on $name', (database
     fake.fault = () => undefined
     expect(calls()).toBe(before + 2)
     expect([await kinds(), await overview()]).toEqual([[], []])
-    expect((await doctor()).filter((line) => !line.startsWith('ok '))).toEqual([])
+    expect(await doctor()).toEqual([
+      expect.stringMatching(/^ok .* stripe responds$/),
+      expect.stringMatching(/^ok .* reads in 30 days$/),
+    ])
   })
 
   it('is known after a test of the connection', async () => {
@@ -155,6 +158,27 @@ describe.each(databases)('what staff should know of Stripe, on $name', (database
     expect([status, (await priceProblems()).length]).toEqual([402, 2])
     // Only IQD is left, which no account takes.
     expect(await problemsLater(7 * 24 * HOUR_MS, [app.aid])).toBe(1)
+  })
+
+  it('is that a page was refused for a reason nobody has a name for, until one is created', async () => {
+    const { body: price } = await owner.request<{ id: string }>('POST', pricesOf('news'), {
+      ...{ amount: 700, currency: 'EUR' },
+    })
+    const error = { type: 'invalid_request_error', message: 'No valid types for ada@example.com.' }
+    fake.fault = ({ route }) =>
+      route === 'POST /v1/checkout/sessions'
+        ? { status: 400, rewrite: () => ({ error: { ...error, param: 'mode' } }) }
+        : undefined
+    const page = `${service.url}/checkout/${app.aid}/news`
+    await submitForm(page, { email: 'ada@example.com', price: price.id })
+    expect(await kinds()).toContain('pages_refused')
+    const told = (await overview()).filter((text) => text.includes('wanted to pay could not'))
+    expect(told).toEqual([expect.stringMatching(/invalid_request_error, req_\w+, parameter mode/)])
+    expect(told.join()).not.toContain('ada@example.com')
+    expect((await doctor()).join()).toContain('Stripe refused to create the payment page')
+    fake.fault = () => undefined
+    await submitForm(page, { email: 'ada@example.com', price: price.id })
+    expect(await kinds()).not.toContain('pages_refused')
   })
 
   it('lets owners offer Link, and renews what was paid through it', async () => {
