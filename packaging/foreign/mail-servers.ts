@@ -148,8 +148,16 @@ async function running(
   }
 }
 
-const isListening = (port: number) =>
-  new Promise<boolean>((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => resolve(true))
-    socket.on('error', () => resolve(false)).once('connect', () => socket.destroy())
-  })
+/** The connection is over when this resolves: the server would count it among those of the test. */
+async function isListening(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1')
+  try {
+    await once(socket, 'connect')
+  } catch {
+    return false
+  }
+  socket.resume()
+  socket.write('QUIT\r\n')
+  await once(socket, 'close')
+  return true
+}

@@ -28,6 +28,11 @@ function endCallbacksOf(socket: Socket): Set<() => void> {
 /** Connections on which a file is being uploaded. */
 const uploading = new WeakSet<Socket>()
 
+/** The body of a request, whose rest can still be discarded when not all of it was wanted: a stream destroys itself when a
+ * loop over it ends early. */
+export const bytesOf = (request: IncomingMessage): AsyncIterable<Uint8Array> =>
+  request.iterator({ destroyOnReturn: false })
+
 /** Exempts a file upload from the request timeout; a stalled connection is still closed, until the whole file is here: while
  * it is read or scanned, nothing moves on the connection. Only for authenticated callers: they can keep the connection for
  * as long as they like. */

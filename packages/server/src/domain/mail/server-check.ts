@@ -27,7 +27,7 @@ export const describeShortage = ({ wanted, taken }: ConnectionCount): string | u
 /** Connects, encrypts and authenticates like a real sending. Throws on any problem. */
 export async function checkMailServer(server: MailServerAddress): Promise<void> {
   const session = await openExplained(server)
-  session.quit()
+  await session.quit()
 }
 
 /** Does the same with as many connections as are set, at once, and says how many the server takes. Throws if it takes
@@ -48,7 +48,8 @@ export async function countConnections(
     }
   })
   await Promise.all(others)
-  for (const session of sessions) session.quit()
+  // Whoever sends next finds all connections free.
+  await Promise.all(sessions.map((session) => session.quit()))
   // A server that is only slow refuses none.
   return { wanted, taken: sessions.length + unanswered }
 }
@@ -79,7 +80,7 @@ async function speaksTls(server: MailServerAddress): Promise<boolean> {
   const smtpUrl = `smtps://${hostname}:${port || 587}?tls.rejectUnauthorized=false`
   try {
     const session = await openSession({ ...server, smtpUrl }, AbortSignal.timeout(TLS_TIMEOUT_MS))
-    session.quit()
+    await session.quit()
     return true
   } catch {
     return false

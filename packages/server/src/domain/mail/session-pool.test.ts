@@ -35,7 +35,8 @@ function sessionOf(server: { open: number }): SmtpSession {
       return isUsable
     },
     send: async () => {},
-    ...{ close, quit: close },
+    close,
+    quit: async () => close(),
   }
 }
 
@@ -111,4 +112,44 @@ it('opens another connection in place of one that failed, and puts no failed one
   await settled()
   expect([holding.length, server.open, server.asked]).toEqual([3, 2, 4])
   expect(holding[2]).not.toBe(failed)
+})
+
+/** Makes it a session over which no further mail goes, and which the server counts until the test lets it end. */
+function useUp(session: SmtpSession): { end(): void } {
+  let end = () => {}
+  const ended = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  const quit = () => ended.then(() => session.close())
+  Object.defineProperties(session, { isUsable: { value: false }, quit: { value: quit } })
+  return { end: () => end() }
+}
+
+it('opens no other connection before one that it ends has ended, if the server takes no more', async () => {
+  const { server, pool } = startPool(1)
+  const { holding, failures } = startMails(pool, 2)
+  await settled()
+  const last = holding[0] as SmtpSession
+  const { end } = useUp(last)
+  pool.release(last)
+  await settled()
+  expect([failures, holding.length, server.asked]).toEqual([[], 1, 2])
+  end()
+  await settled()
+  expect([failures, holding.length, server.asked]).toEqual([[], 2, 3])
+})
+
+it('lets mails wait when a connection is refused while another ends', async () => {
+  const { pool } = startPool(1)
+  const { holding } = startMails(pool, 1)
+  await settled()
+  const last = holding[0] as SmtpSession
+  const { end } = useUp(last)
+  pool.release(last)
+  const { failures } = startMails(pool, 3, holding)
+  await settled()
+  expect([failures, holding.length, pool.capacity()]).toEqual([[], 1, 1])
+  end()
+  await settled()
+  expect([failures, holding.length]).toEqual([[], 2])
 })

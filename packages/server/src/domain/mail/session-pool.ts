@@ -27,6 +27,8 @@ export class SessionPool {
   readonly #busy = new Set<SmtpSession>()
   readonly #waiting: Waiter[] = []
   #opening = 0
+  /** Those that take leave of the server, which counts them until they have ended. */
+  #ending = 0
 
   constructor(open: () => Promise<SmtpSession>, now = () => performance.now()) {
     this.#open = open
@@ -69,7 +71,7 @@ export class SessionPool {
   release(session: SmtpSession): void {
     this.#busy.delete(session)
     if (session.isUsable) this.#free.push(session)
-    else session.quit()
+    else void this.#end(session)
     this.#serve()
   }
 
@@ -85,7 +87,7 @@ export class SessionPool {
   }
 
   get #total(): number {
-    return this.#free.length + this.#busy.size + this.#opening
+    return this.#free.length + this.#busy.size + this.#opening + this.#ending
   }
 
   /** Hands out free connections, and opens new ones for the mails that still wait. */
@@ -94,7 +96,7 @@ export class SessionPool {
       const session = this.#free.pop()
       if (session === undefined) break
       if (!session.isUsable) {
-        session.quit()
+        void this.#end(session)
         continue
       }
       this.#busy.add(session)
@@ -103,6 +105,13 @@ export class SessionPool {
     while (this.#opening < this.#waiting.length && this.#total < this.#limit.allowed()) {
       void this.#openOne()
     }
+  }
+
+  async #end(session: SmtpSession): Promise<void> {
+    this.#ending++
+    await session.quit()
+    this.#ending--
+    this.#serve()
   }
 
   async #openOne(): Promise<void> {

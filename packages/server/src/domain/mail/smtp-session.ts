@@ -1,4 +1,6 @@
+import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { MimeNodeEnvelope } from 'nodemailer/lib/mime-node'
 import { parseConnectionUrl } from 'nodemailer/lib/shared'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
@@ -21,8 +23,8 @@ export interface SmtpSession {
   send(envelope: MimeNodeEnvelope, message: Buffer): Promise<void>
   /** Closes the connection in the middle of whatever it does. */
   close(): void
-  /** Takes leave of the server. */
-  quit(): void
+  /** Takes leave of the server. Resolves when the server has closed the connection, or after a second. */
+  quit(): Promise<void>
 }
 
 /** The server had closed an idle connection. Not a byte of the mail was sent. */
@@ -51,11 +53,13 @@ export async function openSession(
   const abort = () => connection?.close()
   signal?.addEventListener('abort', abort)
   try {
-    connection = await connect(server, { check, clientName, signal })
+    const socket = await openSocket(server, check, signal)
+    const closed = new Promise((resolve) => socket.once('close', resolve))
+    connection = createConnection(server, socket, clientName)
     await runStep(connection, (done) => connection?.connect(done))
     const offersUtf8 = /^250[ -]SMTPUTF8\b/im.test(connection.lastServerResponse || '')
     await signIn(connection, server)
-    return createSession(connection, offersUtf8)
+    return createSession(connection, { offersUtf8, closed })
   } catch (error) {
     connection?.close()
     throw notConnected(error)
@@ -64,19 +68,25 @@ export async function openSession(
   }
 }
 
-/** Opens the socket. The library encrypts it, with the name of the host. */
-async function connect(
-  server: Server,
-  options: Omit<MailServerAddress, 'smtpUrl'> & { signal: AbortSignal | undefined },
-): Promise<SMTPConnection> {
-  const { host = 'localhost', port, secure, auth } = server
-  const { check, clientName, signal } = options
+async function openSocket(
+  { host = 'localhost', port, secure }: Server,
+  check: MailHostCheck,
+  signal: AbortSignal | undefined,
+): Promise<Socket> {
   const ownPort = port ?? (secure ? 465 : 587)
   const timeoutMs = CONNECT_TIMEOUT_MS
-  const socket = await connectToMailServer(host, ownPort, { check, timeoutMs, signal })
+  return await connectToMailServer(host, ownPort, { check, timeoutMs, signal })
+}
+
+/** The library encrypts the socket, with the name of the host. */
+function createConnection(
+  server: Server,
+  socket: Socket,
+  clientName: string | undefined,
+): SMTPConnection {
   const connection = new SMTPConnection({
     // A password is sent only over TLS, even if someone in the middle claims that the server lacks it.
-    requireTLS: auth !== undefined && !LOOPBACK.test(host),
+    requireTLS: server.auth !== undefined && !LOOPBACK.test(server.host ?? 'localhost'),
     ...server,
     ...(clientName === undefined ? {} : { name: clientName }),
     connection: socket,
@@ -126,7 +136,10 @@ async function runStep(
 const connectionClosed = () =>
   Object.assign(new Error('the connection was closed'), { code: 'ECONNECTION' })
 
-function createSession(connection: SMTPConnection, offersUtf8: boolean): SmtpSession {
+function createSession(
+  connection: SMTPConnection,
+  { offersUtf8, closed }: { offersUtf8: boolean; closed: Promise<unknown> },
+): SmtpSession {
   let messages = 0
   return {
     get isUsable() {
@@ -146,10 +159,13 @@ function createSession(connection: SMTPConnection, offersUtf8: boolean): SmtpSes
       }
     },
     close: () => connection.close(),
-    quit() {
-      if (connection.destroyed) return
-      connection.quit()
-      setTimeout(() => connection.close(), QUIT_TIMEOUT_MS).unref()
+    async quit() {
+      if (!connection.destroyed) connection.quit()
+      const isOver = new AbortController()
+      const timeout = sleep(QUIT_TIMEOUT_MS, undefined, { ref: false, signal: isOver.signal })
+      await Promise.race([closed, timeout.catch(() => {})])
+      isOver.abort()
+      connection.close()
     },
   }
 }

@@ -42,6 +42,7 @@ export function useS3Store() {
   beforeEach(() => {
     s3.fault = () => undefined
     s3.now = Date.now
+    s3.headers = {}
     s3.requests.length = 0
   })
 

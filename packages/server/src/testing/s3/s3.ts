@@ -69,6 +69,7 @@ export async function startS3(delivery: 'proxy' | 'redirect' = 'proxy'): Promise
     requests: [],
     fault: () => undefined,
     now: Date.now,
+    headers: {},
     get open() {
       return sockets.size
     },

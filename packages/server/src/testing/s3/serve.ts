@@ -11,7 +11,8 @@ export interface S3Request {
 }
 
 /** A fault: an S3 error, no response at all, a connection dropped before or after the work is done, a body that fails
- * after so many bytes (`endAt`: it just ends, without an announced length), or the wrong bytes. */
+ * after so many bytes (`endAt`: it just ends, without an announced length; `lostAt`: it breaks off, without one), or the
+ * wrong bytes. */
 export type S3Fault =
   | { status: number; code: string }
   | 'stall'
@@ -20,6 +21,7 @@ export type S3Fault =
   | { cutAt: number }
   | { stallAt: number }
   | { endAt: number }
+  | { lostAt: number }
   | 'whole'
   | 'shifted'
 
@@ -31,6 +33,8 @@ export interface S3Rules {
   fault: (request: S3Request) => S3Fault | undefined
   /** The server's clock, in milliseconds. */
   now: () => number
+  /** Headers that every answer has besides. */
+  headers: Record<string, string>
 }
 
 /** Headers that Amazon has added over the years, and that many other servers don't support. */
@@ -71,6 +75,7 @@ export async function answerS3(
   s3.requests.push({ action, key })
   const fault = s3.fault({ action, key })
   response.setHeader('date', new Date(s3.now()).toUTCString())
+  for (const [name, value] of Object.entries(s3.headers)) response.setHeader(name, value)
   try {
     if (fault === 'stall') return
     if (fault === 'drop_before') return void response.destroy()
@@ -215,7 +220,7 @@ async function sendObject(objects: Objects, visit: S3Exchange): Promise<void> {
   response.writeHead(range ? 206 : 200, {
     'accept-ranges': 'bytes',
     etag,
-    ...(limitOf(fault, 'endAt') === undefined && { 'content-length': last - first + 1 }),
+    ...(!hasNoLength(fault) && { 'content-length': last - first + 1 }),
     'content-type': query.get('response-content-type') ?? 'binary/octet-stream',
     ...(range && { 'content-range': `bytes ${first}-${last}/${size}` }),
     ...(query.has('response-content-disposition') && {
@@ -226,6 +231,9 @@ async function sendObject(objects: Objects, visit: S3Exchange): Promise<void> {
   await sendBytes(objects, visit, first, last)
 }
 
+const hasNoLength = (fault: S3Fault | undefined) =>
+  (limitOf(fault, 'endAt') ?? limitOf(fault, 'lostAt')) !== undefined
+
 /** Sends all bytes, or as many as the fault allows. */
 async function sendBytes(
   objects: Objects,
@@ -233,7 +241,8 @@ async function sendBytes(
   first: number,
   last: number,
 ): Promise<void> {
-  const [cutAt, stallAt] = [limitOf(fault, 'cutAt'), limitOf(fault, 'stallAt')]
+  const cutAt = limitOf(fault, 'cutAt') ?? limitOf(fault, 'lostAt')
+  const stallAt = limitOf(fault, 'stallAt')
   const limit = cutAt ?? stallAt ?? limitOf(fault, 'endAt')
   if (limit === undefined) return await pipeline(objects.read(key, first, last), response)
   response.flushHeaders()

@@ -55,6 +55,15 @@ describe.each(databases)('a mail server that takes few connections, on $name', (
     await requireSentAtOnce()
   })
 
+  it('gets more mails than go over one connection, and is asked for the next one after the last has ended', async () => {
+    smtp.limit = 1
+    await grantAll(250)
+    start()
+    await requireSentAtOnce()
+    expect(smtp.mails).toHaveLength(250)
+    expect(smtp.refused).toBeLessThan(20)
+  })
+
   it('gets all mails of two processes, and no attempt counts', async () => {
     smtp.limit = 2
     const other = await startTestService(database, {

@@ -8,10 +8,14 @@ const CONNECTIONS = 8
 const PER_DOMAIN = 6
 
 /** Lines whose mails are sent when the test says so, at a time that the test sets. */
-function startLines({ connections = CONNECTIONS, perSecond = 10_000 } = {}) {
+function startLines({
+  connections = CONNECTIONS,
+  perSecond = 10_000,
+  capacity = connections,
+} = {}) {
   let time = 0
   const now = () => time
-  const throttle = createThrottle(connections, now)
+  const throttle = createThrottle(connections, now, () => capacity)
   /** How to finish each mail that is being sent, in the order of the start. */
   const flying = new Map<string, () => void>()
   const lines = new MailLines({
@@ -75,6 +79,13 @@ it('leaves connections to others while a domain is slow, and puts its mails off'
   expect(lines.takeSlow()).toHaveLength(80)
   await finish('ann@other.example')
   expect(lines.room()).toBe(CONNECTIONS * 1.5 - PER_DOMAIN)
+})
+
+it('leaves some to others also of the few that the server takes', () => {
+  const { lines, sending } = startLines({ capacity: 4 })
+  lines.add([...mailsTo('slow.example', 9), mailTo('ann@other.example')])
+  expect(sending()).toHaveLength(4)
+  expect(sending()).toContain('ann@other.example')
 })
 
 it('puts nothing off for a domain that is only busy', () => {

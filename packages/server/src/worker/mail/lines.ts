@@ -149,9 +149,11 @@ export class MailLines<M extends ClaimedMail> {
     if (started.size === 0) this.#started.delete(domain)
   }
 
-  /** How many more mails to this domain may be started. */
+  /** How many more mails to this domain may be started. It has its share also of fewer connections, if the server takes
+   * no more. */
   #freeLines(domain: string): number {
-    return this.#domainLimit - (this.#started.get(domain)?.size ?? 0)
+    const share = Math.ceil(this.#options.throttle.allowed() * DOMAIN_SHARE)
+    return Math.min(this.#domainLimit, share) - (this.#started.get(domain)?.size ?? 0)
   }
 
   #isSlow(domain: string): boolean {

@@ -13,7 +13,7 @@ import type { ChosenSettings } from '../../../domain/transfer/sheets/settings.ts
 import { FileTooLarge, type SpooledFile, spoolFile } from '../../../domain/transfer/sheets/spool.ts'
 import { COLUMN_TARGETS, type Target } from '../../../domain/transfer/sheets/targets.ts'
 import { fail, invalid, OperatorError } from '../../../errors.ts'
-import { withoutRequestTimeout } from '../../connection.ts'
+import { bytesOf, withoutRequestTimeout } from '../../connection.ts'
 import type { AppRequest } from '../route.ts'
 import { takeSheetTurn } from './sheet-turns.ts'
 
@@ -86,7 +86,7 @@ async function spoolInTurn(
   try {
     const size = Number(body.headers['content-length'] ?? 0)
     await requireRoom(await temporaryRules(uploadRules), { size })
-    const spooled = await spoolFile('the file', body, MAX_BYTES)
+    const spooled = await spoolFile('the file', bytesOf(body), MAX_BYTES)
     return { ...spooled, close: () => spooled.close().finally(endTurn) }
   } catch (error) {
     endTurn()

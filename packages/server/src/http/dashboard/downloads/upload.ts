@@ -16,7 +16,7 @@ import { getResource } from '../../../domain/resources/resources.ts'
 import { title } from '../../../fields.ts'
 import { readField, readOptionalField } from '../../../parameters.ts'
 import { downloadItem } from '../../../records/download.ts'
-import { withoutRequestTimeout } from '../../connection.ts'
+import { bytesOf, withoutRequestTimeout } from '../../connection.ts'
 import { requireFileBody } from '../parameters.ts'
 import { ridFromPath } from '../resources/rid.ts'
 import { type AppRequest, appRoute, EDITORS } from '../route.ts'
@@ -32,7 +32,7 @@ async function receiveFile(
   const { env, aid, request } = call
   const upload = { fileName, size: announcedSize(request) }
   await requireRoom(env.uploadRules, upload)
-  const bytes = checked(env.uploadRules, upload, request.raw)
+  const bytes = checked(env.uploadRules, upload, bytesOf(request.raw))
   const row = await withoutRequestTimeout(request.raw, () =>
     storeFile(env, aid, env.uploadStore, bytes, async (file) => {
       // During a long upload the sandbox's clock may be set back, and the uploader may be disabled.

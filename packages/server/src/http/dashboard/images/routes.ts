@@ -6,6 +6,7 @@ import { MAX_IMAGE_BYTES } from '../../../domain/images/limits.ts'
 import { getResource } from '../../../domain/resources/resources.ts'
 import { invalid } from '../../../errors.ts'
 import { imageUrl } from '../../../image-url.ts'
+import { bytesOf } from '../../connection.ts'
 import { actorAndTimes } from '../downloads/downloads.ts'
 import { requireFileBody } from '../parameters.ts'
 import { ridFromPath } from '../resources/rid.ts'
@@ -59,9 +60,9 @@ function namesOf(owner: ImageOwner): Record<string, string> {
 
 /** Stops reading as soon as the image is too large. */
 async function readBytes(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = []
+  const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
+  for await (const chunk of bytesOf(request)) {
     size += chunk.length
     if (size > MAX_IMAGE_BYTES) {
       throw invalid('image', `must not be larger than ${MAX_IMAGE_BYTES / 1_000_000} MB`)

@@ -91,6 +91,16 @@ describe('an address in S3', () => {
     await fresh.close()
   })
 
+  it('is not signed by the time of an answer that a cache kept', async () => {
+    const fresh = createS3Store(s3.options, 'production')
+    s3.now = () => Date.now() - 120_000
+    s3.headers = { age: '120' }
+    const address = await addressOf('GET', fresh)
+    s3.now = Date.now
+    expect((await fetch(address)).status).toBe(200)
+    await fresh.close()
+  })
+
   it("is signed by this machine's clock while the server does not answer", async () => {
     const fresh = createS3Store(s3.options, 'production', HASTY)
     await s3.refuse()

@@ -70,8 +70,9 @@ export function readClockOf(client: S3Client, clock: ServerClock): void {
   client.middlewareStack.add(
     (next) => async (args) => {
       const result = await next(args)
-      const { headers } = result.response as { headers?: Record<string, string> }
-      clock.read(headers?.date)
+      const { headers = {} } = result.response as { headers?: Record<string, string> }
+      // An answer from a cache has the time at which it was made.
+      if (headers.age === undefined) clock.read(headers.date)
       return result
     },
     // The innermost place, before the SDK turns refusals into errors.

@@ -116,6 +116,12 @@ describe('reading from S3', () => {
       await expect.poll(fixture.held).toBe(0)
     })
 
+    it('asks for nothing when the server breaks off after the last byte', async () => {
+      const count = breakOff({ lostAt: BYTES.length }, 1)
+      expect((await readFrom()).equals(BYTES)).toBe(true)
+      expect(count()).toBe(1)
+    })
+
     it('goes on in a part of the file', async () => {
       breakOff({ cutAt: 300_000 }, 1)
       const span = { first: MIB + 1, last: 2 * MIB + 7 }

@@ -131,7 +131,7 @@ async function sendBody(
   try {
     for (;;) {
       const next = await pieces.next().catch((error: Error) => error)
-      if (next instanceof Error) return { bytes, problem: next }
+      if (next instanceof Error) return bytes === wanted ? { bytes } : { bytes, problem: next }
       if (next.done) break
       if (bytes + next.value.length > wanted) throw endsElsewhere()
       await write(next.value)
