@@ -15,7 +15,12 @@ import { DAY } from '../time.ts'
 
 type History = Books & ReturnType<typeof actionsOf>
 
-const FAULTS: readonly Fault[] = [...QUICK_FAULTS, 'key_refused', ...Object.values(REFUSALS)]
+const FAULTS: readonly Fault[] = [
+  ...QUICK_FAULTS,
+  'key_refused',
+  'no_permission',
+  ...Object.values(REFUSALS),
+]
 /** A quarter of the calls succeed even in the worst time. */
 const WORST = 0.75
 const STEPS = 14
@@ -64,6 +69,10 @@ async function play(history: History, userRef: string, random: () => number): Pr
   }
 }
 
+const requireCode = (code: string) => (error: { code?: string }) => {
+  expect(error.code).toBe(code)
+}
+
 interface Reader {
   userRef: string
   paymentId: string
@@ -83,6 +92,7 @@ async function takeStep(history: History, reader: Reader, random: () => number):
       'long',
       'refund',
       'dismiss',
+      'cancel',
       'revoke',
     ])
   ) {
@@ -110,6 +120,12 @@ async function takeStep(history: History, reader: Reader, random: () => number):
       if (!finding) return
       await env().database.write((trx) => dismissFinding(trx, finding.id, env().realTime()))
       return await history.work()
+    }
+    case 'cancel': {
+      if (random() > 0.3) return
+      return await app.client
+        .cancelSubscription({ rid: 'pass', user_ref: reader.userRef })
+        .then(() => {}, requireCode('subscription_not_found'))
     }
     default: {
       if (random() > 0.2 || !(await history.hasAccess(reader.userRef, 'pass'))) return
@@ -139,7 +155,7 @@ async function orderRefund(history: History, { paymentId }: Reader, amount: numb
   const input = { aid: history.app.aid, paymentId, actor: 'test', amount, reference: `r${amount}` }
   await env.database
     .write((trx) => requestRefund(trx, input, clocksOf(env)))
-    .catch((error: { code?: string }) => expect(error.code).toBe('refund_too_large'))
+    .catch(requireCode('refund_too_large'))
   await history.work()
 }
 
