@@ -11,7 +11,7 @@ const PER_DOMAIN = 6
 function startLines({
   connections = CONNECTIONS,
   perSecond = 10_000,
-  capacity = connections,
+  capacity = CONNECTIONS,
 } = {}) {
   let time = 0
   const now = () => time
