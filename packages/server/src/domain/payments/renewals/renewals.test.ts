@@ -9,7 +9,13 @@ import { addPeriods } from '../../resources/periods.ts'
 import type { SubscriptionRow } from '../../subscriptions/subscriptions.ts'
 import { getPayment, type PaymentRow } from '../payments.ts'
 import type { Renewal } from './orders.ts'
-import { recordFailedRenewal, recordPaidRenewal, runDueSteps, takeDueSteps } from './renewals.ts'
+import {
+  recordFailedRenewal,
+  recordPaidRenewal,
+  runDueSteps,
+  runNextSteps,
+  takeDueSteps,
+} from './renewals.ts'
 
 const { service, shop, env, db, historyOf, noticesOf, read, subscribe, change, at, begin } =
   useDomainSubscriptions()
@@ -136,6 +142,22 @@ describe('a due step', () => {
     const due = [missing, { aid: shop.aid, id: row.id }]
     await expect(runDueSteps(then, due)).rejects.toMatchObject({ code: 'subscription_not_found' })
     expect(await read(row.id)).toMatchObject({ next_due: null })
+  })
+
+  it('that fails does not keep a renewal without an outcome from ending', async () => {
+    const overdue = await subscribe()
+    await begin(overdue)
+    const row = await subscribe({ userRef: 'bob' })
+    const later = { ...env(), clock: () => row.current_period_end + 30 * 86_400 }
+    const { write } = db()
+    const breaking = vi.fn(write).mockRejectedValueOnce(new Error('broken'))
+    const ctx = {
+      ...later,
+      database: { ...db(), write: breaking as typeof write },
+      refreshClock: async () => {},
+    }
+    await expect(runNextSteps(ctx)).rejects.toThrow('broken')
+    expect(await read(overdue.id)).toMatchObject({ status: 'ended' })
   })
 
   it('is the last one if the database is away', async () => {

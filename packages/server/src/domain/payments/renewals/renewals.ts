@@ -46,23 +46,37 @@ export async function takeDueSteps(ctx: PaymentContext): Promise<SubscriptionKey
  * ordered, which keeps access open, and the orders wait. */
 export async function runNextSteps(ctx: PaymentContext): Promise<number> {
   await ctx.refreshClock()
-  const due = await takeDueSteps(ctx)
-  if (due.length > 0) await runDueSteps(ctx, due)
-  return due.length + (await endOverdueRenewals(ctx))
+  const works = [
+    ...(await stepsOf(ctx, await takeDueSteps(ctx))),
+    ...(await overdueRenewalsOf(ctx)),
+  ]
+  await writeEach(ctx, works)
+  return works.length
 }
+
+type Work = (trx: Trx) => Promise<void>
 
 export async function runDueSteps(
   ctx: PaymentContext,
   due: readonly SubscriptionKey[],
 ): Promise<void> {
+  await writeEach(ctx, await stepsOf(ctx, due))
+}
+
+async function stepsOf(ctx: PaymentContext, due: readonly SubscriptionKey[]): Promise<Work[]> {
+  if (due.length === 0) return []
   const installation = await getInstallationId(ctx.database)
+  return due.map((key) => (trx: Trx) => runStep(trx, ctx, key, installation))
+}
+
+/** Runs each in a transaction of its own. One that fails must not delay the others. */
+async function writeEach({ database }: PaymentContext, works: readonly Work[]): Promise<void> {
   let failure: unknown
-  for (const { aid, id } of due) {
+  for (const work of works) {
     try {
-      await ctx.database.write((trx) => runStep(trx, ctx, { aid, id }, installation))
+      await database.write(work)
     } catch (error) {
       if (toOutageFailure(error)) throw error
-      // One failing subscription must not delay the others.
       failure ??= error
     }
   }
@@ -81,17 +95,14 @@ export async function findNextDueTime(db: Db): Promise<Seconds | undefined> {
   return times.length === 0 ? undefined : Math.min(...times)
 }
 
-/** Ends the subscriptions whose days of grace are over while their renewal has no outcome; returns how many. While on hold,
- * they wait as other endings do. */
-async function endOverdueRenewals(ctx: PaymentContext): Promise<number> {
-  if (await ctx.isOnHold()) return 0
+/** How to end the subscriptions whose days of grace are over while their renewal has no outcome. While on hold, they wait as
+ * other endings do. */
+async function overdueRenewalsOf(ctx: PaymentContext): Promise<Work[]> {
+  if (await ctx.isOnHold()) return []
   const isDue = sql<boolean>`${hasDeadline} and deadline <= ${ctx.clock()}`
   const work = { name: 'overdue renewals', table: 'payments', isDue } as const
   const due = await readDueRows(ctx.database, work, BATCH_SIZE, ['deadline', 'id'])
-  for (const key of due) {
-    await ctx.database.write((trx) => endOverdueRenewal(trx, ctx, key))
-  }
-  return due.length
+  return due.map((key) => (trx: Trx) => endOverdueRenewal(trx, ctx, key))
 }
 
 /** Ends an unpaid subscription, whatever the provider has said. The order stays pending until its outcome is known: money
