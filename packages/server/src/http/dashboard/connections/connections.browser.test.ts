@@ -87,7 +87,7 @@ describe('connecting payments and mail with a browser', () => {
     expect(await findBarriers(page)).toEqual([])
     smtp.fault = (step) => (step === 'sender' ? 550 : undefined)
     await button('Send a test email').click()
-    await shown('The server does not accept this sender for your login.')
+    await shown(/^The server does not accept this sender for your login/)
     smtp.fault = () => undefined
   })
 
