@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
 import { getPage, visibleText } from '../../testing/payments/page-client.ts'
 import { goToPayment } from '../../testing/payments/page-shop.ts'
+import { sandboxSettings } from '../../testing/stripe/stripe-shop.ts'
 import { useFakeStripe, usePageShop, useService } from '../../testing/use-service.ts'
 
 const EMAIL = 'ada@refused.example'
@@ -10,11 +11,7 @@ describe.each(databases)('an address that Stripe refuses, on $name', (database) 
   const stripe = useFakeStripe()
   const service = useService(database, () => ({
     useRealTime: true,
-    env: {
-      GATEHOUSE_SANDBOX_STRIPE_SECRET_KEY: stripe.secretKey,
-      GATEHOUSE_SANDBOX_STRIPE_WEBHOOK_SECRET: stripe.webhookSecret,
-      GATEHOUSE_STRIPE_API: stripe.url,
-    },
+    env: sandboxSettings(stripe),
   }))
   const shop = usePageShop(service)
   let price: string

@@ -4,7 +4,7 @@ import { type Reconciliation, reconcile } from '../../domain/payments/reconcile/
 import type { TestDatabase } from '../databases.ts'
 import { startTestService, type TestApplication, type TestService } from '../service.ts'
 import { useApplication, useFakeStripe, useService } from '../use-service.ts'
-import { type FakeStripe, startFakeStripe } from './fake-stripe.ts'
+import { type FakeStripe, type Fault, startFakeStripe } from './fake-stripe.ts'
 import { buyWithStripe, RENEWING_TERMS, sandboxSettings } from './stripe-shop.ts'
 
 /** A sandbox application that sells through the fake Stripe. */
@@ -76,6 +76,15 @@ export function actionsOf(books: () => Books) {
     paymentOf,
     intentOf: async (paymentId: string) => (await paymentOf(paymentId)).provider_ref as string,
     compare: () => reconcile(env(), {}),
+    /** Makes all calls of one route fail. */
+    failWith(fault: Fault | undefined, route: string): void {
+      books().fake.fault = (call) => (call.route === route ? fault : undefined)
+    },
+    /** The idempotency keys of an order's calls. */
+    keysOf: (route: string, id: string) =>
+      books()
+        .fake.calls.filter((call) => call.route === route && call.idempotencyKey?.includes(id))
+        .map(({ idempotencyKey }) => idempotencyKey),
     deliver: () => {
       const { fake, service } = books()
       const how = { at: service.clock.now, copies: 2 }

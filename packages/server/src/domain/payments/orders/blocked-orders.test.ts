@@ -2,7 +2,6 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { listRows, updateRows } from '../../../db/queries/rows.ts'
 import { databases } from '../../../testing/databases.ts'
 import { useBooks } from '../../../testing/stripe/books.ts'
-import type { Fault } from '../../../testing/stripe/fake-stripe.ts'
 import { REFUSALS } from '../../../testing/stripe/refusals.ts'
 import { RENEWAL_PERIOD_S } from '../../../testing/stripe/stripe-shop.ts'
 import { clocksOf } from '../context.ts'
@@ -17,7 +16,8 @@ const CREATE_REFUND = 'POST /v1/refunds'
 const HOUR_MS = 3_600_000
 
 describe.each(databases)('an order that goes on being answered alike on $name', (database) => {
-  const { fake, service, app, env, work, buy, subscribe, paymentOf } = useBooks(database)
+  const { fake, service, app, env, work, buy, subscribe, paymentOf, failWith, keysOf } =
+    useBooks(database)
   const read = () => env().database.read
 
   afterEach(async () => {
@@ -26,14 +26,6 @@ describe.each(databases)('an order that goes on being answered alike on $name', 
     await work()
     expect(await listOpenFindings(read())).toEqual([])
   })
-
-  const failWith = (fault: Fault, route: string) => {
-    fake.fault = (call) => (call.route === route ? fault : undefined)
-  }
-  const keysOf = (route: string, id: string) =>
-    fake.calls
-      .filter((call) => call.route === route && call.idempotencyKey?.includes(id))
-      .map(({ idempotencyKey }) => idempotencyKey)
 
   async function orderRefund(userRef: string) {
     const { payment_id: paymentId } = await buy(userRef)

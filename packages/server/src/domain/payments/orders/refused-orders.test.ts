@@ -25,7 +25,7 @@ const CREATE_REFUND = 'POST /v1/refunds'
 
 describe.each(databases)('an order that Stripe refuses on $name', (database) => {
   const books = useBooks(database)
-  const { fake, service, app, env, work, buy, hasAccess, paymentOf } = books
+  const { fake, service, app, env, work, buy, hasAccess, paymentOf, failWith, keysOf } = books
   const read = () => env().database.read
 
   const members: string[] = []
@@ -39,14 +39,6 @@ describe.each(databases)('an order that Stripe refuses on $name', (database) => 
     }
     expect(await listOpenFindings(read())).toEqual([])
   })
-
-  const failWith = (fault: Fault | undefined, route: string) => {
-    fake.fault = (call) => (call.route === route ? fault : undefined)
-  }
-  const keysOf = (route: string, id: string) =>
-    fake.calls
-      .filter((call) => call.route === route && call.idempotencyKey?.includes(id))
-      .map(({ idempotencyKey }) => idempotencyKey)
 
   async function orderRefund(userRef: string) {
     const { payment_id: paymentId } = await buy(userRef)
